@@ -106,6 +106,10 @@ both_engines! {
         let again = imported_bytes(app, &cora, &older.text).await;
         let same = cora.get(&format!("{}?schema_version=2.0", export_path(&again))).await.expect(200);
         assert_eq!(same.text, older.text);
+        let newest = ann.get(&export_path(&answer)).await.expect(200);
+        let withheld = newest["projects"][0]["withheld"].as_array().cloned().unwrap_or_default();
+        assert!(withheld.contains(&json!("blocked_reasons")), "the reason is for whoever does the task: {withheld:?}");
+        assert!(!older.text.contains("withheld"));
         let oldest = ann.get(&format!("{}?schema_version=1.0", export_path(&answer))).await.expect(200);
         assert_eq!((&oldest["schema_version"], &oldest["events"]), (&json!("1.0"), &Value::Null));
         ann.post("/api/v1/programs/import/validate/", oldest.json).await.expect(200);

@@ -4,7 +4,7 @@
 use std::time::Duration as Wait;
 
 use planwright_store::{Read, sql};
-use planwright_testkit::{Person, TestApp, both_engines};
+use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};
 
 use crate::import::text;
@@ -31,15 +31,15 @@ fn large() -> Value {
         "schema_version": "2.1",
         "program": {"slug": "large", "name": "Large", "methodology": "WATERFALL"},
         "calendars": [{"slug": "mine", "name": "Mine", "working_days": 31}],
-        "resources": [{"slug": "crew", "name": "Crew", "calendar": "mine"}],
+        "resources": [{"slug": "crew", "name": "Crew", "calendar": "mine", "skills": [{"skill": "Deep pits", "proficiency": 3}]}],
         "projects": [project("first"), second],
     })
 }
 
-/// Everything that a person can find of the large plan: projects, tasks, links, resources and calendars.
-async fn found(person: &Person<'_>) -> [i64; 5] {
-    let mut counts = [0; 5];
-    let lists = ["projects/", "tasks/", "dependencies/", "resources/", "calendars/"];
+/// Everything that a person can find of the large plan: projects, tasks, links, resources, calendars and skills.
+async fn found(person: &Person<'_>) -> [i64; 6] {
+    let mut counts = [0; 6];
+    let lists = ["projects/", "tasks/", "dependencies/", "resources/", "calendars/", "skills/"];
     for (count, list) in counts.iter_mut().zip(lists) {
         let page = person.get(&format!("/api/v1/{list}?page_size=1")).await.expect(200);
         *count = page["count"].as_i64().unwrap();
@@ -86,7 +86,7 @@ both_engines! {
         };
         tokio::join!(app.run_jobs(), watch);
         assert!(phases.len() > 2, "{phases:?}");
-        assert_eq!(found(&ann).await, [before[0] + 2, 1600, 1599, before[3] + 1, before[4] + 1]);
+        assert_eq!(found(&ann).await, [before[0] + 2, 1600, 1599, before[3] + 1, before[4] + 1, before[5] + 1]);
         let last = ann.get("/api/v1/tasks/?ordering=-early_finish&page_size=1").await.expect(200);
         assert_eq!(text(&last.results()[0]["early_finish"]), "2032-02-20");
         let history = ann.get(&format!("/api/v1/programs/{}/", text(&queued["program_id"]))).await.expect(200);
@@ -139,6 +139,52 @@ both_engines! {
         assert_eq!(found(&ann).await[1], before[1] + 1600);
     }
 
+    async fn a_skill_that_somebody_adds_during_an_import_is_that_of_the_import_too(app: &TestApp) {
+        let (ann, admin) = (app.person("ann").await, app.admin().await);
+        let queued = ann.post(IMPORT, large()).await.expect(202);
+        let path = job_path(&queued.json);
+        let add = async {
+            loop {
+                let job = ann.get(&path).await.expect(200);
+                if text(&job["progress"]["phase"]) == "tasks" || text(&job["status"]) == "success" {
+                    break admin.post("/api/v1/skills/", json!({"name": "deep  PITS"})).await;
+                }
+                tokio::time::sleep(Wait::from_millis(1)).await;
+            }
+        };
+        let ((), added) = tokio::join!(app.run_jobs(), add);
+        let skills = ann.get("/api/v1/skills/").await.expect(200);
+        assert_eq!(skills.results().len(), 1, "{}", skills.text);
+        if added.status == 201 {
+            assert_eq!(text(&skills.results()[0]["id"]), added.id());
+        }
+        let owned: i64 = app.app.db.count(sql!(
+            "SELECT COUNT(*) FROM resource_skills o JOIN skills s ON s.id = o.skill_id WHERE s.deletion_id IS NULL"
+        )).await.unwrap();
+        assert_eq!(owned, 1);
+    }
+
+    async fn a_file_is_cancelled_while_its_rows_are_written(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.task("Dig", 3).await;
+        let rows: String = (0..4_000).map(|at| format!("{at},Step {at},1,{}\n", at.max(1) - 1)).collect();
+        let body = format!(
+            "--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n\
+             ID,Name,Duration,Predecessors\n{rows}\r\n--e--\r\n"
+        );
+        let queued = site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", &body).await.expect(202);
+        let import = site.at(&format!("import/csv/{}/", text(&queued["import_request_id"])));
+        let cancel = site.at(&format!("imports/{}/cancel/", text(&queued["import_request_id"])));
+        let answer = tokio::join!(app.run_jobs(), cancelled_while_written(&site.owner, &import, &cancel)).1;
+        assert_eq!(text(&answer.expect(200)["status"]), "dead");
+        let import = site.owner.get(&import).await.expect(200);
+        assert!(text(&import["status"]) == "dead" && import["cancelled_at"].is_string(), "{}", import.text);
+        assert_eq!(site.tasks().await.len(), 1);
+        app.run_jobs().await;
+        assert_eq!(site.tasks().await.len(), 1);
+        site.task("Pour", 1).await;
+    }
+
     async fn a_file_an_archive_and_a_template_are_cancelled_while_they_wait(app: &TestApp) {
         let site = Site::new(app).await;
         site.task("Dig", 3).await;
@@ -179,6 +225,18 @@ both_engines! {
         assert!(heard.iter().filter(|name| *name == "tasks_bulk_mutated").count() == 1, "{heard:?}");
         let single = |name: &&String| name.starts_with("dependency_") || name.starts_with("assignment_");
         assert_eq!(heard.iter().find(single), None, "{heard:?}");
+    }
+}
+
+/// Cancels an import once its rows are being written.
+async fn cancelled_while_written(owner: &Person<'_>, import: &str, cancel: &str) -> Answer {
+    loop {
+        let row = owner.get(import).await.expect(200);
+        if text(&row["progress"]["phase"]) == "tasks" {
+            tokio::time::sleep(Wait::from_millis(100)).await;
+            return owner.post(cancel, json!({})).await;
+        }
+        tokio::time::sleep(Wait::from_millis(1)).await;
     }
 }
 

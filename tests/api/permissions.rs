@@ -9,7 +9,7 @@ use crate::served::{NOWHERE, Operation, document, operations};
 use crate::world::World;
 
 /// What the contract opens to anybody; a route that is not here needs a credential.
-const PUBLIC: [&str; 17] = [
+const PUBLIC: [&str; 20] = [
     "GET /api/schema/",
     "GET /api/v1/auth/oidc/callback/",
     "GET /api/v1/auth/oidc/discover/",
@@ -21,10 +21,13 @@ const PUBLIC: [&str; 17] = [
     "GET /api/v1/share/schedule/{}/",
     "GET /api/v1/workspace/logo/",
     "POST /api/v1/auth/logout/",
+    "POST /api/v1/auth/passkey/",
+    "POST /api/v1/auth/passkey/options/",
     "POST /api/v1/auth/password/reset/",
     "POST /api/v1/auth/password/reset/confirm/",
     "POST /api/v1/auth/token/",
     "POST /api/v1/auth/token/refresh/",
+    "POST /api/v1/auth/token/second-factor/",
     "POST /api/v1/integrations/projects/{}/git-webhook/",
     "POST /api/v1/workspace/invites/accept/",
 ];

@@ -42,6 +42,22 @@ both_engines! {
         app.anonymous().get(LOGO).await.expect(404);
     }
 
+    async fn an_export_of_the_workspace_is_cancelled(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.task("Dig", 3).await;
+        let (owner, admin) = (app.admin().await, app.person_ranked("boss", Role::ProjectManager).await);
+        let one = format!("{EXPORT}{}/", owner.post(EXPORT, json!({})).await.expect(202).id());
+        admin.post(&format!("{one}cancel/"), json!({})).await.expect(403);
+        let cancelled = owner.post(&format!("{one}cancel/"), json!({})).await.expect(200);
+        assert!(text(&cancelled["status"]) == "failed" && cancelled["cancelled_at"].is_string());
+        let again = owner.post(&format!("{one}cancel/"), json!({})).await.expect(409);
+        assert_eq!(text(&again["code"]), "already_ended");
+        app.run_jobs().await;
+        owner.get(&format!("{one}download/")).await.expect(409);
+        owner.post(EXPORT, json!({})).await.expect(202);
+        app.run_jobs().await;
+    }
+
     async fn the_owner_takes_the_whole_workspace_along(app: &TestApp) {
         let site = Site::new(app).await;
         site.task("Dig", 3).await;

@@ -9,6 +9,7 @@ pub mod me;
 pub mod offboarding;
 pub mod passwords;
 pub mod people;
+pub mod second_factor;
 pub mod settings;
 pub mod sign_in;
 pub mod single_sign_on;
@@ -30,9 +31,10 @@ pub fn routes() -> Routes {
         .and(container_tokens::routes())
         .and(invites::routes())
         .and(single_sign_on::routes())
+        .and(second_factor::routes())
 }
 
 /// The jobs of accounts.
 pub fn jobs() -> Registry<App> {
-    cleanup::jobs().and(passwords::jobs()).and(single_sign_on::jobs())
+    cleanup::jobs().and(passwords::jobs()).and(single_sign_on::jobs()).and(second_factor::jobs())
 }

@@ -1,7 +1,7 @@
 //! Shutting a person out of everything at once.
 //! Who may do that is decided by the areas that ask for it.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Result, Tx, sql};
@@ -22,7 +22,10 @@ pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) ->
     if tx.run(statement).await? == 1 {
         people::record(tx, user, None, "is_active", serde_json::json!([true, false])).await?;
     }
+    let is_out = people::by_id(tx, user).await?.is_none_or(|person| !person.may_sign_in());
+    // Whoever is still out got nothing since then: what is dated later is a clock that is ahead, or a sign-in that was under way.
+    let until = if is_out { tx.now() + Duration::days(1) } else { until };
     sign_in::queries::revoke_begun_until(tx, user, until).await?;
     tokens::revoke_minted_until(tx, user, until, tokens::Reason::Offboarding).await?;
-    Ok(people::by_id(tx, user).await?.is_none_or(|person| !person.may_sign_in()))
+    Ok(is_out)
 }

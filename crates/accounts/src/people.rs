@@ -25,6 +25,7 @@ row! {
         pub status: MemberStatus,
         pub workspace_role: Role,
         pub last_login_at: Option<DateTime<Utc>>,
+        pub second_factor_since: Option<DateTime<Utc>>,
     }
 }
 

@@ -147,6 +147,8 @@ ids! {
     SessionId;
     /// A provider of identities that people sign in with.
     SsoProviderId;
+    /// A passkey of a person.
+    PasskeyId;
     /// Who a person is at such a provider.
     SsoIdentityId;
     /// One act of deletion; everything it took carries it, and a restore brings back exactly that.

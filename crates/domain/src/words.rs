@@ -274,6 +274,9 @@ words! {
         CredentialSaved = "credential_saved",
         CredentialRemoved = "credential_removed",
         IdentityLinked = "identity_linked",
+        SecondFactorChanged = "second_factor_changed",
+        SignInConfirmed = "sign_in_confirmed",
+        SignInPolicyChanged = "sign_in_policy_changed",
         GitAutomationChanged = "git_automation_changed",
         InviteSent = "invite_sent",
         InviteChanged = "invite_changed",
@@ -339,6 +342,8 @@ words! {
     TokenScope { LegacyFull = "legacy:full", McpRead = "mcp:read" }
     /// What happened to a token.
     TokenEvent { Minted = "minted", Revoked = "revoked", Used = "used" }
+    /// What waits for its second step: a sign-in, a sign-in with a passkey, a new passkey.
+    ChallengeKind { SignIn = "sign_in", Passkey = "passkey", NewPasskey = "new_passkey" }
     /// What happened to a sign-in.
     SignInEvent { SignedIn = "signed_in", Refused = "refused", SignedOut = "signed_out", Ended = "ended", Reused = "reused" }
     /// The page that opens after sign-in.

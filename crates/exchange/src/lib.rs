@@ -10,6 +10,7 @@ pub mod samples;
 pub mod schedule_report;
 pub mod seed;
 pub mod settings;
+mod stops;
 pub mod templates;
 mod under_way;
 
@@ -18,6 +19,7 @@ use planwright_web::{App, Routes};
 
 pub use programs::{ImportOptions, Imported, ShowProgram, export_program, import_document};
 pub use settings::{Ceiling, ExchangeSettings};
+pub use stops::Stops;
 pub use under_way::JobProgress;
 
 /// The routes of this area. The maximum size of an upload is a setting. Another area says how a program is shown.

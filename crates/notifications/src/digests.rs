@@ -12,7 +12,7 @@ use planwright_plan::schedule::network::{date, day};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::App;
-use planwright_web::visible::program_is_open_to;
+use planwright_web::visible::{program_is_open_to, project_is_open_to};
 
 use crate::telling::{self, Told};
 use crate::times;
@@ -198,10 +198,14 @@ async fn programs_now(db: &impl Read, programs: Vec<ProgramId>, today: NaiveDate
 }
 
 async fn managed(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId, UserId)>> {
-    let select = "SELECT m.project_id, m.user_id FROM project_members m
+    let select = format!(
+        "SELECT m.project_id, m.user_id FROM project_members m JOIN users u ON u.id = m.user_id
          JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
+            AND {}
          WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL AND m.role >= :manager
-         ORDER BY m.project_id, m.user_id";
+         ORDER BY m.project_id, m.user_id",
+        project_is_open_to("u", "p")
+    );
     db.all(sql!(select, readers = list(readers), manager = Role::ProjectManager)).await
 }
 

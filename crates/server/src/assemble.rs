@@ -11,7 +11,7 @@ use planwright_analysis::program_schedule::ProgramPlans;
 use planwright_attachments::LooksWithCredentials;
 use planwright_domain::Clock;
 use planwright_domain::ids::ProgramId;
-use planwright_exchange::{ExchangeSettings, ShowProgram};
+use planwright_exchange::{ExchangeSettings, ShowProgram, Stops};
 use planwright_file_storage::{FileStorage, StorageSettings};
 use planwright_jobs::errands::Errands;
 use planwright_jobs::{Registry, Worker, offboarding, revoked};
@@ -300,6 +300,7 @@ impl Server {
             .with(pages::Document::made_by(document))
             .with(accounts)
             .with(exchange)
+            .with(Stops::default())
             .with(time_settings(settings)?)
             .with(planwright_accounts::single_sign_on::ProviderMemory::default());
         let extensions = extensions.with(hub);
@@ -323,7 +324,9 @@ impl Server {
             rates: rates(settings)?,
             extensions,
         });
-        let router = planwright_web::edge::surround(routes_with(&exchange), app.clone());
+        let router = routes_with(&exchange).into_router(app.clone());
+        let router = planwright_mcp::with_endpoint(router, app.clone());
+        let router = planwright_web::edge::surround(router, app.clone());
         let worker = Worker::new(db, app.clone(), jobs(), reactions::react);
         Ok(Self { app, router, worker, bounds: Bounds::from_settings(settings)? })
     }

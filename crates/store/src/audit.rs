@@ -49,6 +49,8 @@ fn kind_of(change: &Change) -> Option<AuditKind> {
         ("user", _) if has("workspace_role") || has("role_value") => Some(MemberRoleChanged),
         ("user", _) if has("status") || has("is_active") => Some(MemberStatusChanged),
         ("user", _) if has("password") => Some(PasswordChanged),
+        ("user", _) if has("second_factor") || has("recovery_codes") => Some(SecondFactorChanged),
+        ("sign_in_policy", _) => Some(SignInPolicyChanged),
         ("project", ChangeKind::Created) => Some(ProjectCreated),
         ("project", ChangeKind::Deleted) => Some(ProjectDeleted),
         ("project", ChangeKind::Restored) => Some(ProjectRestored),

@@ -114,6 +114,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     70 "0070_sync",
     71 "0071_agent_actions",
     72 "0072_found_words" by_engine,
+    74 "0074_second_factor",
     76 "0076_search_terms" by_engine,
 ];
 

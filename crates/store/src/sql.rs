@@ -149,6 +149,75 @@ impl Sql {
     }
 }
 
+/// A text that many statements share, rendered once: only the values of the others are looked at.
+pub(crate) struct Template {
+    source: Cow<'static, str>,
+    /// The text for the engine.
+    pub(crate) text: String,
+    /// For each value, its name and where the first statement had it.
+    places: Vec<(&'static str, usize)>,
+}
+
+impl Template {
+    /// Of the first of many statements. `None` when a list makes its text depend on the values.
+    pub(crate) fn of(first: &Sql, engine: Engine) -> Result<Option<Self>> {
+        if first.binds.iter().any(|(_, value)| matches!(value, Value::List(_))) {
+            return Ok(None);
+        }
+        let (mut text, mut places) = (String::with_capacity(first.text.len()), Vec::new());
+        for piece in pieces(&first.text) {
+            let name = match piece {
+                Piece::Text(piece) => {
+                    text.push_str(piece);
+                    continue;
+                }
+                Piece::Name(name) => name,
+            };
+            let known = places.iter().position(|(known, _)| *known == name);
+            match (engine, known) {
+                (Engine::Postgres, Some(number)) => text.push_str(&format!("${}", number + 1)),
+                _ => {
+                    places.push(first.place(name)?);
+                    match engine {
+                        Engine::Sqlite => text.push('?'),
+                        Engine::Postgres => text.push_str(&format!("${}", places.len())),
+                    }
+                }
+            }
+        }
+        Ok(Some(Self { source: first.text.clone(), text, places }))
+    }
+
+    /// The values of a statement with the same text.
+    pub(crate) fn values(&self, statement: &Sql) -> Result<Vec<Value>> {
+        if statement.text != self.source {
+            return Err(StoreError::Unexpected(anyhow::anyhow!(
+                "a bulk write mixes statements: {}",
+                statement.text
+            )));
+        }
+        let value = |(name, at): &(&'static str, usize)| {
+            let at = match statement.binds.get(*at) {
+                Some((bound, _)) if bound == name => *at,
+                _ => statement.place(name)?.1,
+            };
+            Ok(statement.binds[at].1.clone())
+        };
+        self.places.iter().map(value).collect()
+    }
+}
+
+impl Sql {
+    /// A name that is bound, and where.
+    fn place(&self, name: &str) -> Result<(&'static str, usize)> {
+        let place = self.binds.iter().rposition(|(bound, _)| *bound == name);
+        let place = place.ok_or_else(|| {
+            StoreError::Unexpected(anyhow::anyhow!("no value for :{name} in: {}", self.text))
+        })?;
+        Ok((self.binds[place].0, place))
+    }
+}
+
 /// SQLite gets longer lists as one array each. A statement has room for 32 766 values, and several parts of one statement
 /// may name the same list.
 const LONGEST_WRITTEN_LIST: usize = 512;
@@ -233,6 +302,27 @@ mod tests {
         let (text, values) = statement.render(Engine::Postgres).unwrap();
         assert_eq!(text, "SELECT $1, ':id', a::text FROM t WHERE b = $1 AND c = ANY ($2)");
         assert_eq!(values.len(), 2);
+    }
+
+    #[test]
+    fn statements_of_one_text_are_rendered_once_whatever_the_order_of_their_values() {
+        let text = "INSERT INTO t (a, b, c) VALUES (:a, ':a', :b) ON CONFLICT (a) DO UPDATE SET c = :b";
+        let first = sql!(text, a = 1i64, b = 2i64);
+        let other = sql!(text, b = 4i64, a = 3i64);
+        for (engine, numbers) in [(Engine::Sqlite, vec![3, 4, 4]), (Engine::Postgres, vec![3, 4])] {
+            let template = Template::of(&first, engine).unwrap().unwrap();
+            assert_eq!(template.values(&first).unwrap(), first.clone().render(engine).unwrap().1);
+            assert_eq!(
+                template.values(&other).unwrap(),
+                numbers.into_iter().map(Value::Int).collect::<Vec<_>>()
+            );
+            assert!(template.values(&sql!("SELECT :a", a = 1i64)).is_err());
+            assert!(template.values(&sql!(text, a = 1i64)).is_err());
+        }
+        let template = Template::of(&first, Engine::Postgres).unwrap().unwrap();
+        assert_eq!(template.text, first.render(Engine::Postgres).unwrap().0);
+        let many = sql!("DELETE FROM t WHERE a IN (:many)").bind("many", crate::value::list([1i64]));
+        assert!(Template::of(&many, Engine::Sqlite).unwrap().is_none());
     }
 
     #[test]

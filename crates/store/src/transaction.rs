@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::database::{Backend, Context, StatementCount};
 use crate::engine::Engine;
 use crate::row::Rows;
-use crate::sql::rendered;
+use crate::sql::{Template, rendered};
 use crate::sqlite::Sqlite;
 use crate::value::Value;
 use crate::{Db, Read, Result, Sql, StoreError, postgres, sqlite};
@@ -120,6 +120,12 @@ impl Tx {
     /// server. The statements must have the same text and the same order of values.
     pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<u64> {
         let engine = self.engine();
+        let Some(first) = statements.first() else { return Ok(0) };
+        if let Some(template) = Template::of(first, engine)? {
+            let sets =
+                statements.iter().map(|statement| template.values(statement)).collect::<Result<_>>()?;
+            return self.execute_each(template.text, sets).await;
+        }
         let mut shared: Option<String> = None;
         let mut sets: Vec<Vec<Value>> = Vec::with_capacity(statements.len());
         for statement in statements {

@@ -15,6 +15,8 @@ use planwright_domain::words::MemberStatus;
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
+use crate::assurance::Assurance;
+use crate::visible::{program_has_guests, project_has_guests};
 use crate::{ApiError, ApiResult, App, token};
 
 /// The person behind a request.
@@ -32,6 +34,8 @@ pub struct Actor {
     pub credential: Credential,
     /// When the credential expires.
     pub ends_at: Option<DateTime<Utc>>,
+    /// What the sign-in has shown.
+    pub assurance: Assurance,
     /// The source of the request for events: the header `X-Source`, or `unknown`.
     pub source: String,
 }
@@ -97,7 +101,7 @@ impl Actor {
               AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE)";
         }
         if self.is_guest {
-            condition += &format!(" AND {PROJECT_HAS_GUESTS}");
+            condition += &format!(" AND {}", project_has_guests("p"));
         }
         condition
     }
@@ -109,20 +113,11 @@ impl Actor {
             condition += " AND COALESCE(p.mcp_enabled, TRUE)";
         }
         if self.is_guest {
-            condition += &format!(" AND {PROGRAM_HAS_GUESTS}");
+            condition += &format!(" AND {}", program_has_guests("p"));
         }
         condition
     }
 }
-
-/// Whether `projects p` has guests: its own setting, else that of its program, else that of the workspace.
-pub(crate) const PROJECT_HAS_GUESTS: &str = "COALESCE(p.allow_guests,
-    (SELECT g.allow_guests FROM programs g WHERE g.id = p.program_id),
-    (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
-
-/// Whether `programs p` has guests.
-pub(crate) const PROGRAM_HAS_GUESTS: &str =
-    "COALESCE(p.allow_guests, (SELECT w.allow_guests FROM workspace w WHERE w.id = 1))";
 
 /// The refusal of a token, with the reason for programs.
 pub fn refused(detail: &str, reason: &str, constraint: &str) -> ApiError {
@@ -158,6 +153,9 @@ row! {
         is_active: bool,
         status: MemberStatus,
         is_good: bool,
+        is_secured: bool,
+        is_waiting: bool,
+        confirmed_at: Option<DateTime<Utc>>,
     }
 }
 
@@ -172,12 +170,17 @@ row! {
     }
 }
 
-const HOLDER: &str = "SELECT u.id, u.username, u.workspace_role, u.is_active, u.status, EXISTS
-        (SELECT 1 FROM sessions s WHERE s.id = :credential AND s.user_id = u.id AND s.revoked_at IS NULL
-         UNION ALL
-         SELECT 1 FROM api_tokens t WHERE t.id = :credential AND t.owner_id = u.id AND t.revoked_at IS NULL)
-        AS is_good
-     FROM users u WHERE u.id = :id";
+const HOLDER: &str = "SELECT u.id, u.username, u.workspace_role, u.is_active, u.status,
+        (s.id IS NOT NULL OR EXISTS
+            (SELECT 1 FROM api_tokens t
+             WHERE t.id = :credential AND t.owner_id = u.id AND t.revoked_at IS NULL)) AS is_good,
+        u.second_factor_since IS NOT NULL AS is_secured,
+        (COALESCE(s.has_second_factor, TRUE) = FALSE AND EXISTS
+            (SELECT 1 FROM sign_in_policy p WHERE p.second_factor_required = TRUE)) AS is_waiting,
+        COALESCE(s.confirmed_at, s.created_at) AS confirmed_at
+     FROM users u
+        LEFT JOIN sessions s ON s.id = :credential AND s.user_id = u.id AND s.revoked_at IS NULL
+     WHERE u.id = :id";
 const TOKEN_BY_HASH: &str = "SELECT id, owner_id, scopes, expires_at, revoked_at, last_used_at
      FROM api_tokens WHERE token_hash = :hash";
 
@@ -292,7 +295,7 @@ impl Shown {
         }
         let is_over = self.ends_at.is_some_and(|at| at <= app.clock.now());
         Ok(match holder.acting(self.credential, self.ends_at) {
-            Ok(actor) if !is_over => Worth::Good(actor),
+            Ok(actor) if !is_over && !actor.assurance.is_waiting => Worth::Good(actor),
             Ok(_) | Err(_) => Worth::Ended,
         })
     }
@@ -346,6 +349,11 @@ impl Holder {
             is_guest: self.status == MemberStatus::Guest,
             credential,
             ends_at,
+            assurance: Assurance {
+                is_secured: self.is_secured,
+                is_waiting: self.is_waiting,
+                confirmed_at: self.confirmed_at,
+            },
             source: "unknown".to_owned(),
         })
     }

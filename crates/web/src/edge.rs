@@ -11,7 +11,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-use crate::{ApiError, App, Routes, late_body, origin, request_log};
+use crate::{ApiError, App, late_body, origin, request_log};
 
 /// The content security policy of every answer that is not one of our pages: nothing may be loaded.
 const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -20,10 +20,9 @@ const STRICT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 const A_YEAR: &str = "max-age=31536000";
 
 /// The router with its outermost layers.
-pub fn surround(routes: Routes, app: App) -> Router {
+pub fn surround(router: Router, app: App) -> Router {
     let cors = cors(&app);
-    routes
-        .into_router(app.clone())
+    router
         .layer(compression())
         .layer(cors)
         .layer(CatchPanicLayer::custom(answer_panic))

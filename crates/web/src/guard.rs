@@ -22,7 +22,7 @@ use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
 use crate::rules::Rules;
-use crate::{ApiError, ApiResult, App, idempotency, machine};
+use crate::{ApiError, ApiResult, App, assurance, idempotency, machine};
 
 /// The guard of one route.
 #[derive(Clone)]
@@ -58,6 +58,10 @@ pub fn limited(router: Router, app: App, limit: Limit) -> Router {
 
 async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Response> {
     let Gate { app, rules } = gate;
+    if rules.acts_on_get && request.method() == Method::HEAD {
+        let refusal = ApiError::method_not_allowed(request.method());
+        return refuse(app, rules, &rules.limits, &mut request, None, refusal).await;
+    }
     let actor = match credential(app, rules, &mut request).await {
         Ok(actor) => actor,
         // A wrong credential is counted like none at all, or guessing one would cost nothing.
@@ -166,6 +170,9 @@ async fn check_credential(app: &App, rules: &Rules, actor: &Actor, method: &Meth
     }
     if rules.members_only && actor.is_guest {
         return Err(ApiError::forbidden("Guests of the workspace may not do this."));
+    }
+    if let Some(refusal) = assurance::refusal(rules, actor, app.clock.now()) {
+        return Err(refusal);
     }
     if !actor.is_agent() {
         return Ok(());

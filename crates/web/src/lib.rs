@@ -4,6 +4,7 @@
 pub mod actor;
 pub mod agent_log;
 pub mod app;
+pub mod assurance;
 pub mod body;
 pub mod conditional;
 mod container;

@@ -89,6 +89,9 @@ limits! {
     User "user" 1000/60 Account Open false Some("SVC_THROTTLE_USER_RATE");
     Login "login" 10/60 Address Open false None;
     LoginAccount "login_account" 5/60 SubmittedName Open false Some("SVC_THROTTLE_LOGIN_ACCOUNT_RATE");
+    SecondFactor "second_factor" 10/60 Address Open false None;
+    SecondFactorAccount "second_factor_account" 20/3600 Account Closed false None;
+    PasskeyOptions "passkey_options" 30/60 Address Open false None;
     PasswordReset "password_reset" 5/60 Address Open false None;
     PasswordResetAccount "password_reset_account" 5/3600 SubmittedEmail Open false None;
     Refresh "refresh" 60/60 Address Open false None;

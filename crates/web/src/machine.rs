@@ -9,6 +9,7 @@ use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
 use crate::actor::{Actor, Credential, bearer, note_use};
+use crate::assurance::Assurance;
 use crate::{ApiError, ApiResult, App, token};
 
 /// How long a token counts as new, in minutes.
@@ -73,5 +74,15 @@ fn standing_for(
     ends_at: Option<DateTime<Utc>>,
 ) -> Actor {
     let source = "unknown".to_owned();
-    Actor { id, username, workspace_role: Role::Viewer, is_guest: false, credential, ends_at, source }
+    let assurance = Assurance::default();
+    Actor {
+        id,
+        username,
+        workspace_role: Role::Viewer,
+        is_guest: false,
+        credential,
+        ends_at,
+        assurance,
+        source,
+    }
 }

@@ -16,6 +16,12 @@ pub struct Rules {
     pub session_only: bool,
     /// Whether guests of the workspace are refused.
     pub members_only: bool,
+    /// Whether a sign-in may use it that waits for the second factor which the workspace wants.
+    pub before_second_factor: bool,
+    /// Whether its GET changes something, so that a HEAD is refused.
+    pub acts_on_get: bool,
+    /// Who must have proved a short while ago that it is they.
+    pub confirmation: Confirmation,
     /// Whether a read-only agent token is accepted.
     pub agent_surface: bool,
     /// Whether it computes a lot, for agents.
@@ -38,6 +44,18 @@ pub struct Rules {
     pub orderings: Option<Orderings>,
     /// The same action as another route with the same words, but for many rows.
     pub on_many: bool,
+}
+
+/// Who must have proved a short while ago that it is they, by password or second factor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Confirmation {
+    /// Nobody.
+    #[default]
+    NotAsked,
+    /// People who have a second factor.
+    OfSecured,
+    /// Everybody.
+    OfEverybody,
 }
 
 /// Begins the rules of a route with its summary.
@@ -73,6 +91,30 @@ impl Rules {
     /// Guests of the workspace are refused.
     pub fn members_only(mut self) -> Self {
         self.members_only = true;
+        self
+    }
+
+    /// A sign-in may use it that waits for the second factor which the workspace wants.
+    pub fn before_second_factor(mut self) -> Self {
+        self.before_second_factor = true;
+        self
+    }
+
+    /// Its GET changes something, so that a HEAD, which only looks, is refused.
+    pub fn acts_on_get(mut self) -> Self {
+        self.acts_on_get = true;
+        self
+    }
+
+    /// People with a second factor must have proved a short while ago that it is they.
+    pub fn dangerous(mut self) -> Self {
+        self.confirmation = Confirmation::OfSecured;
+        self
+    }
+
+    /// Everybody must have proved a short while ago that it is they.
+    pub fn confirmed(mut self) -> Self {
+        self.confirmation = Confirmation::OfEverybody;
         self
     }
 

@@ -12,8 +12,9 @@ use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
-use crate::actor::{Credential, PROGRAM_HAS_GUESTS, PROJECT_HAS_GUESTS, refused};
+use crate::actor::{Credential, refused};
 use crate::describe::{Describe, Describer};
+use crate::visible::{program_has_guests, project_has_guests};
 use crate::{Actor, ApiError, ApiResult, App, machine};
 
 /// A project that the caller may do `A` in.
@@ -117,20 +118,22 @@ const FACETS: &str = "EXISTS (
 
 fn in_project() -> String {
     format!(
-        "p.program_id, m.role, p.archived_at IS NOT NULL AS frozen, {PROJECT_HAS_GUESTS} AS has_guests,
+        "p.program_id, m.role, p.archived_at IS NOT NULL AS frozen, {} AS has_guests,
             COALESCE(p.mcp_enabled, TRUE)
                 AND COALESCE((SELECT g.mcp_enabled FROM programs g WHERE g.id = p.program_id), TRUE) AS consent
          FROM projects p JOIN project_members m ON m.project_id = p.id AND m.deletion_id IS NULL
-         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user"
+         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user",
+        project_has_guests("p")
     )
 }
 
 fn in_program() -> String {
     format!(
-        "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen, {PROGRAM_HAS_GUESTS} AS has_guests,
+        "p.id AS program_id, m.role, p.closed_at IS NOT NULL AS frozen, {} AS has_guests,
             COALESCE(p.mcp_enabled, TRUE) AS consent
          FROM programs p JOIN program_members m ON m.program_id = p.id AND m.deletion_id IS NULL
-         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user"
+         WHERE p.id = :id AND p.deletion_id IS NULL AND m.user_id = :user",
+        program_has_guests("p")
     )
 }
 

@@ -6,22 +6,30 @@ use planwright_store::Sql;
 
 use crate::Actor;
 
+/// Whether a project has guests: its own setting, else that of its program, else that of the workspace. `project` is an alias of
+/// `projects`.
+pub fn project_has_guests(project: &str) -> String {
+    format!(
+        "COALESCE({project}.allow_guests,
+            (SELECT z.allow_guests FROM programs z WHERE z.id = {project}.program_id),
+            (SELECT z.allow_guests FROM workspace z WHERE z.id = 1))"
+    )
+}
+
+/// Whether a program has guests.
+pub fn program_has_guests(program: &str) -> String {
+    format!("COALESCE({program}.allow_guests, (SELECT z.allow_guests FROM workspace z WHERE z.id = 1))")
+}
+
 /// The condition that a person may be in a project as far as guests go; `person` and `project` are aliases of `users` and
 /// `projects`. It belongs to every statement that reads memberships of other people.
 pub fn project_is_open_to(person: &str, project: &str) -> String {
-    format!(
-        "({person}.status <> 'guest' OR COALESCE({project}.allow_guests,
-            (SELECT z.allow_guests FROM programs z WHERE z.id = {project}.program_id),
-            (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))"
-    )
+    format!("({person}.status <> 'guest' OR {})", project_has_guests(project))
 }
 
 /// The same for a program.
 pub fn program_is_open_to(person: &str, program: &str) -> String {
-    format!(
-        "({person}.status <> 'guest' OR COALESCE({program}.allow_guests,
-            (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))"
-    )
+    format!("({person}.status <> 'guest' OR {})", program_has_guests(program))
 }
 
 impl Actor {

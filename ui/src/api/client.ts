@@ -7,7 +7,7 @@ import { accessToken, renew } from "./session";
 
 export type Schemas = components["schemas"];
 
-const WITHOUT_SIGN_IN = ["/api/v1/auth/token/", "/api/v1/auth/password/reset", "/api/v1/workspace/invites/accept/", "/api/v1/edition/"];
+const WITHOUT_SIGN_IN = ["/api/v1/auth/token/", "/api/v1/auth/passkey/", "/api/v1/auth/password/reset", "/api/v1/workspace/invites/accept/", "/api/v1/edition/"];
 
 /** Sends a request with the credential of the person; renews it once if it has ended. */
 async function send(request: Request): Promise<Response> {

@@ -20,7 +20,12 @@ export async function resume(): Promise<void> {
 }
 
 export async function signIn(username: string, password: string, remember: boolean): Promise<void> {
-  const { access } = await ok(api.POST("/api/v1/auth/token/", { body: { username, password, remember_me: remember } }));
+  await enter(ok(api.POST("/api/v1/auth/token/", { body: { username, password, remember_me: remember } })));
+}
+
+/** Takes the access token of a sign-in that was answered. */
+export async function enter(answer: Promise<{ access: string }>): Promise<void> {
+  const { access } = await answer;
   keepToken(access);
   await readMe();
 }

@@ -10,6 +10,8 @@ const FOCUSABLE = "button:not(:disabled), [href], input:not(:disabled), select:n
 
 export function Dialog({ title, close, children, wide, plain }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; plain?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
+  // A press beside the dialog closes it only while nothing was typed: a slip of the hand must not lose a text.
+  const typed = useRef(false);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
@@ -24,8 +26,8 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
     } else if (event.key === "Tab") keepInside(event, box.current!);
   };
   return (
-    <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && close()}>
-      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onKeyDown={onKeyDown}>
+    <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && !typed.current && close()}>
+      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onInput={() => (typed.current = true)} onKeyDown={onKeyDown}>
         {!plain && (
           <div class="row">
             <h2 class="grow">{title}</h2>

@@ -17,6 +17,7 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/projects/:id/risks", () => import("../risks/risks")],
   ["/projects/:id/people", () => import("../people/people")],
   ["/programs/:id", () => import("../programs/program")],
+  ["/programs/:id/settings", () => import("../settings/program")],
   ["/import", () => import("../imports/import_page")],
   ["/notifications", () => import("../notifications/notifications")],
   ["/settings", () => import("../settings/settings")],

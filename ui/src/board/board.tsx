@@ -67,7 +67,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
 
   return (
     <>
-      <Toolbar filter={filter} kind={kind} sprints={sprints.data ?? []} setColumns={() => setColumnsOpen(true)} />
+      <Toolbar project={id} filter={filter} kind={kind} sprints={sprints.data ?? []} setColumns={() => setColumnsOpen(true)} />
       <div class="board-body">
         <div class="board-scroll">
           <p id="board-keys" class="hidden-text">{t(board.keysHelp)}</p>

@@ -25,8 +25,9 @@ async function readBoard(project: string): Promise<BoardData> {
   return { tasks, columns: config.columns };
 }
 
-/** Reads again a moment after the last event, and never while something is written or dragged. */
-export function useLiveRefresh(project: string, refresh: () => void, busy: () => boolean): void {
+/** Reads again a moment after the last event, and never while something is written or dragged. `taken` answers true for an
+ * event that a part of the page has dealt with by itself. */
+export function useLiveRefresh(project: string, refresh: () => void, busy: () => boolean, taken?: (event: string) => boolean): void {
   const latest = useRef(refresh);
   latest.current = refresh;
   useEffect(() => {
@@ -35,7 +36,7 @@ export function useLiveRefresh(project: string, refresh: () => void, busy: () =>
       clearTimeout(waiting);
       waiting = setTimeout(() => (busy() ? later() : latest.current()), 300);
     };
-    const live = followProject(project, (event) => HEARD.test(event.event_type) && later());
+    const live = followProject(project, (event) => !taken?.(event.event_type) && HEARD.test(event.event_type) && later());
     return () => {
       clearTimeout(waiting);
       live.stop();

@@ -1,4 +1,5 @@
-// Drag of a card with the pointer: it begins after 4 px, a copy follows the pointer, and the place is read from the page.
+// Drag of a card with the pointer: it begins after 4 px, or when a finger rests on it for a moment; a copy follows the pointer,
+// and the place is read from the page.
 import type { Place, Status } from "./model";
 
 interface Drag {
@@ -8,6 +9,8 @@ interface Drag {
 }
 
 const BEGIN = 4;
+const FINGER = 10;
+const REST_MS = 350;
 const EDGE = 48;
 
 /** Follows the pointer from a press on a card. A press that does not move stays a click. */
@@ -18,6 +21,9 @@ export function followPointer(start: PointerEvent, card: HTMLElement, drag: Drag
   let frame = 0;
   let at = { x: start.clientX, y: start.clientY };
   const box = card.getBoundingClientRect();
+
+  const touch = start.pointerType === "touch";
+  const resting = touch ? setTimeout(() => begin(), REST_MS) : undefined;
 
   const begin = () => {
     ghost = card.cloneNode(true) as HTMLElement;
@@ -39,7 +45,9 @@ export function followPointer(start: PointerEvent, card: HTMLElement, drag: Drag
   };
   const move = (event: PointerEvent) => {
     at = { x: event.clientX, y: event.clientY };
-    if (!ghost && Math.hypot(at.x - start.clientX, at.y - start.clientY) >= BEGIN) begin();
+    const far = Math.hypot(at.x - start.clientX, at.y - start.clientY);
+    if (!ghost && touch && far >= FINGER) return end(false);
+    if (!ghost && !touch && far >= BEGIN) begin();
     if (ghost) {
       event.preventDefault();
       frame ||= requestAnimationFrame(draw);
@@ -47,6 +55,7 @@ export function followPointer(start: PointerEvent, card: HTMLElement, drag: Drag
   };
   const end = (taken: boolean) => {
     cancelAnimationFrame(frame);
+    clearTimeout(resting);
     for (const [name, hear] of hearing) window.removeEventListener(name, hear as EventListener, true);
     document.body.classList.remove("dragging");
     if (!ghost) return;
@@ -62,8 +71,11 @@ export function followPointer(start: PointerEvent, card: HTMLElement, drag: Drag
     ["pointerup", (() => end(true)) as never],
     ["pointercancel", (() => end(false)) as never],
     ["keydown", ((event: KeyboardEvent) => event.key === "Escape" && (event.stopPropagation(), end(false))) as never],
+    // While a card is carried by a finger, the page does not scroll and no menu opens.
+    ["touchmove", ((event: TouchEvent) => ghost && event.cancelable && event.preventDefault()) as never],
+    ["contextmenu", ((event: Event) => touch && event.preventDefault()) as never],
   ];
-  for (const [name, hear] of hearing) window.addEventListener(name, hear as EventListener, true);
+  for (const [name, hear] of hearing) window.addEventListener(name, hear as EventListener, { capture: true, passive: false });
 }
 
 function scrollAtEdge(lane: HTMLElement, x: number): void {

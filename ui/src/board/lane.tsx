@@ -44,7 +44,6 @@ export function LaneCells({ lane, columns, desk, focus, setFocus, open, add }: L
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-task="${id}"]`)?.focus());
   };
   const press = (event: PointerEvent, task: Task) => {
-    if (event.pointerType === "touch") return;
     followPointer(event, event.currentTarget as HTMLElement, {
       lane: box.current!,
       place: (place) => (desk.hold(true), setDrag({ task, place, keys: false })),

@@ -2,7 +2,8 @@
 import { MenuButton } from "../app/menu";
 import { Icon } from "../app/icons";
 import { value } from "../app/field";
-import { setQuery } from "../app/router";
+import { place, setQuery } from "../app/router";
+import { SavedViews } from "../app/saved_views";
 import type { Schemas } from "../api/client";
 import { board } from "../words/board";
 import { t } from "../words/words";
@@ -11,7 +12,20 @@ import type { Filter, LaneKind } from "./model";
 const LANES = [["none", board.lanesNone], ["phase", board.lanesPhase], ["person", board.lanesPerson]] as const;
 const QUICK = ["mine", "blocked", "critical"] as const;
 
-export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter; kind: LaneKind; sprints: Schemas["Sprint"][]; setColumns: () => void }) {
+const PARTS = ["q", "show", "sprint", "lanes"];
+
+/** What the board shows, as a query; the opened card does not belong to it. */
+function boardQuery(): string {
+  const { query } = place.peek();
+  return new URLSearchParams(PARTS.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : []))).toString();
+}
+
+function showBoard(text: string): void {
+  const query = new URLSearchParams(text);
+  setQuery(Object.fromEntries(PARTS.map((name) => [name, query.get(name)])));
+}
+
+export function Toolbar({ project, filter, kind, sprints, setColumns }: { project: string; filter: Filter; kind: LaneKind; sprints: Schemas["Sprint"][]; setColumns: () => void }) {
   const press = (name: (typeof QUICK)[number]) => {
     const on = QUICK.filter((one) => (one === name ? !filter[one] : filter[one]));
     setQuery({ show: on.length ? on.join(",") : null });
@@ -32,6 +46,7 @@ export function Toolbar({ filter, kind, sprints, setColumns }: { filter: Filter;
           {sprints.map((one) => <option key={one.id} value={one.id}>{one.state === "ACTIVE" ? `${one.name} · ${t(board.sprintRunning)}` : one.name}</option>)}
         </select>
       )}
+      <SavedViews kept={`planwright.board_views.${project}`} path={`/projects/${project}/board`} query={boardQuery} show={showBoard} />
       <span class="grow" />
       <MenuButton label={`${t(board.lanes)}: ${lanes}`} icon="list" text={lanes}>
         {(close) => LANES.map(([code, name]) => (

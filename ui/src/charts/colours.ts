@@ -1,6 +1,6 @@
 // The colours of the page for canvases, read again when light turns to dark.
 import { useEffect, useState } from "preact/hooks";
-import { theme } from "../app/theme";
+import { paint } from "../app/theme";
 
 export interface Colours {
   text: string;
@@ -27,17 +27,11 @@ function read(): Colours {
 }
 
 export function useColours(): Colours {
-  const chosen = theme.value;
+  const chosen = paint.value;
   const [colours, setColours] = useState(read);
   useEffect(() => {
-    const again = () => setColours(read());
-    const media = matchMedia("(prefers-color-scheme: dark)");
-    const frame = requestAnimationFrame(again);
-    media.addEventListener("change", again);
-    return () => {
-      cancelAnimationFrame(frame);
-      media.removeEventListener("change", again);
-    };
+    const frame = requestAnimationFrame(() => setColours(read()));
+    return () => cancelAnimationFrame(frame);
   }, [chosen]);
   return colours;
 }

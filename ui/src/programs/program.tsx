@@ -9,6 +9,7 @@ import { shortDay } from "../dates/format";
 import { ProjectCard } from "../projects/project_card";
 import "../projects/projects.css";
 import { programs as words } from "../words/programs";
+import { shell } from "../words/shell";
 import { type Message, number, t } from "../words/words";
 import { contendedOf, type Cross, crossLinks, nameOf, spansOf, weekName } from "./model";
 import { Timeline } from "./timeline";
@@ -29,7 +30,7 @@ export default function ProgramPage({ params }: PageProps) {
         <Shown read={program} lines={2}>
           {(one) => (
             <header class="stack">
-              <h1 class="row"><span class="program-mark" style={{ background: one.color || "var(--accent)" }} /> {one.name}</h1>
+              <h1 class="row"><span class="program-mark" style={{ background: one.color || "var(--accent)" }} /> <span class="grow">{one.name}</span> <a class="icon" href={`/programs/${one.id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}><Icon name="gear" /></a></h1>
               {one.description && <p class="quiet">{one.description}</p>}
             </header>
           )}

@@ -1,13 +1,16 @@
 // The commands of the schedule, for the palette.
 import type { Command } from "../app/palette_state";
+import { arrange } from "../words/arrange";
 import { calls } from "../words/calls";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import { today } from "../dates/days";
-import { savePicture } from "./chart/picture";
+import { savePicture, saveSvg } from "./chart/picture";
+import { printPlan } from "./chart/print";
 import type { Desk } from "./desk";
 import { takeBaseline } from "./edit/baseline";
 import { deleteRows, indentRows, linkRows, newRow, outdentRows, shiftRows, toggleAll, unlinkRows } from "./edit/actions";
+import { showView, usualView } from "./saved_views";
 
 export function commandsOf(desk: Desk): Command[] {
   return [
@@ -26,6 +29,10 @@ export function commandsOf(desk: Desk): Command[] {
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
     { name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) },
     { name: t(schedule.picture), run: () => savePicture(desk) },
+    { name: t(arrange.svg), run: () => saveSvg(desk) },
+    { name: t(arrange.print), run: () => printPlan(desk) },
+    { name: t(arrange.progressLine), run: () => desk.showProgress(!desk.progressLine.peek()) },
+    { name: t(arrange.usualView), run: () => showView(desk, usualView()) },
     { name: t(schedule.expandAll), run: () => toggleAll(desk, true) },
     { name: t(schedule.collapseAll), run: () => toggleAll(desk, false) },
     { name: t(schedule.inspector), keys: "Shift+F2", run: () => (desk.inspector.value = !desk.inspector.peek()) },

@@ -1,7 +1,9 @@
 // What one open schedule knows: the plan, the view on it, focus, selection, and what is being edited or dragged.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Schemas } from "../api/client";
+import { trouble } from "../api/connection";
 import { dayOf, NO_DAY, today } from "../dates/days";
+import { type Arrangement, OUTLINE } from "./arrange";
 import { View } from "./chart/view";
 import { Edits } from "./edit/edits";
 import { WorkCalendar } from "./plan/calendar";
@@ -26,16 +28,39 @@ export interface Editing {
 /** A bar in motion, or a link that is being drawn. */
 export type Gesture =
   | { kind: "move" | "resize" | "start"; task: number; start: number; finish: number; cascade: Cascade | null }
-  | { kind: "link"; task: number; x: number; y: number; over: number; refused: number[] };
+  | { kind: "link"; task: number; x: number; y: number; over: number; refused: number[]; moved?: MovedLink };
 
-const USUAL = ["outline", "name", "duration", "start", "finish", "percent", "predecessors"];
+/** An existing link whose end is being dragged, and which end. */
+export interface MovedLink {
+  id: string;
+  end: "from" | "to";
+}
+
+export const USUAL = ["outline", "name", "duration", "start", "finish", "percent", "predecessors"];
 const KEPT = "planwright.columns";
+const PROGRESS = "planwright.progress_line";
 
 function readColumns(): readonly string[] {
   try {
     return (JSON.parse(localStorage.getItem(KEPT) ?? "null") as string[] | null) ?? USUAL;
   } catch {
     return USUAL;
+  }
+}
+
+function readFlag(name: string): boolean {
+  try {
+    return localStorage.getItem(name) === "1";
+  } catch {
+    return false;
+  }
+}
+
+function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    // a browser without storage forgets the choice, nothing else
   }
 }
 
@@ -58,7 +83,12 @@ export class Desk {
   readonly touched = new Map<string, { until: number; who: string }>();
   /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */
   marks = new Map<string, { p50: number; p80: number }>();
-  readonly canAuthor = signal(false);
+  /** Whether the person may write this plan at all. */
+  readonly author = signal(false);
+  /** Whether it can be written now: without a connection it is only read. */
+  readonly canAuthor = computed(() => this.author.value && trouble.value !== "banner");
+  /** The last version of each row that this browser wrote itself; its own edits are no conflict. */
+  readonly written = new Map<string, number>();
   readonly edits = new Edits();
   /** Reads the plan again in place; set by the page. */
   reload: (() => Promise<void>) | null = null;
@@ -69,6 +99,11 @@ export class Desk {
   /** The keys of the columns that are shown, in their order. */
   readonly columns = signal<readonly string[]>(readColumns());
 
+  readonly arrangement = signal<Arrangement>(OUTLINE);
+  readonly progressLine = signal(readFlag(PROGRESS));
+  /** The id of the link that was clicked, or null. */
+  link: string | null = null;
+
   constructor(readonly projectId: string) {}
 
   get dataDate(): number {
@@ -77,11 +112,13 @@ export class Desk {
 
   showColumns(keys: readonly string[]): void {
     this.columns.value = keys;
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(keys));
-    } catch {
-      // a browser without storage forgets the choice, nothing else
-    }
+    keep(KEPT, JSON.stringify(keys));
+  }
+
+  showProgress(shown: boolean): void {
+    this.progressLine.value = shown;
+    keep(PROGRESS, shown ? "1" : "");
+    this.view.request();
   }
 
   nameColumn(): number {

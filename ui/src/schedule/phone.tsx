@@ -1,6 +1,7 @@
-// The schedule on a phone: a list of rows that can be read, opened and ticked off.
+// The schedule on a phone: a list of rows that can be read, opened and ticked off, or the chart beside the names.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Skeleton } from "../app/failure";
+import { Icon } from "../app/icons";
 import { shortDay } from "../dates/format";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
@@ -8,11 +9,56 @@ import type { Desk } from "./desk";
 import { done, focusOn } from "./edit/actions";
 import { patch } from "./edit/patch";
 import { Inspector } from "./inspect/inspector";
+import { Panes } from "./panes";
 import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/plan";
 
 const STEP = 60;
 
-export function Phone({ desk, ready }: { desk: Desk; ready: boolean }) {
+const MODES = [["list", schedule.list], ["chart", schedule.chartMode]] as const;
+type Mode = (typeof MODES)[number][0];
+
+export function Phone({ desk, ready, whole }: { desk: Desk; ready: boolean; whole: boolean }) {
+  const [mode, setMode] = useState<Mode>("list");
+  return (
+    <>
+      <div class="phone-tabs">
+        {MODES.map(([one, name]) => (
+          <button key={one} type="button" class="button small" aria-pressed={mode === one} onClick={() => setMode(one)}>{t(name)}</button>
+        ))}
+        <span class="grow" />
+        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.fit)} onClick={() => desk.fit()}><Icon name="fit" /></button>}
+        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.zoomOut)} onClick={() => desk.view.zoom(0.7)}><Icon name="minus" /></button>}
+        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.zoomIn)} onClick={() => desk.view.zoom(1.4)}><Icon name="plus" /></button>}
+      </div>
+      <div class="phone-mode">{mode === "list" ? <List desk={desk} ready={ready} /> : <PhoneChart desk={desk} whole={whole} />}</div>
+      {desk.inspector.value && <Inspector desk={desk} />}
+    </>
+  );
+}
+
+/** The chart beside the names. A tap on a name opens its details; a bar moves only after it was tapped. */
+function PhoneChart({ desk, whole }: { desk: Desk; whole: boolean }) {
+  useEffect(() => {
+    const before = desk.columns.peek();
+    desk.columns.value = ["name"];
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => desk.fit()));
+    return () => {
+      cancelAnimationFrame(frame);
+      desk.columns.value = before;
+    };
+  }, []);
+  const open = (event: MouseEvent) => {
+    const target = event.target as HTMLElement;
+    if (target.closest(".grid-row") && !target.classList.contains("toggle")) desk.inspector.value = true;
+  };
+  return (
+    <div class="schedule-body" onClick={open}>
+      <Panes desk={desk} hidden={() => undefined} ready={whole} loading={false} narrow />
+    </div>
+  );
+}
+
+function List({ desk, ready }: { desk: Desk; ready: boolean }) {
   desk.plan.version.value;
   const [shown, setShown] = useState(STEP);
   const { plan } = desk;
@@ -29,14 +75,11 @@ export function Phone({ desk, ready }: { desk: Desk; ready: boolean }) {
   }, [ready]);
   if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
   return (
-    <>
-      <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
-        {[...plan.visible.slice(0, shown)].map((task) => (
-          <PhoneRow key={plan.rows[task]!.id} desk={desk} task={task} />
-        ))}
-      </ul>
-      {desk.inspector.value && <Inspector desk={desk} />}
-    </>
+    <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
+      {[...plan.visible.slice(0, shown)].map((task) => (
+        <PhoneRow key={plan.rows[task]!.id} desk={desk} task={task} />
+      ))}
+    </ul>
   );
 }
 

@@ -1,32 +1,30 @@
 // The page of the schedule: grid and chart in one native scroll, tools above, details beside.
 import { useNow } from "../app/now";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { backAgain } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure } from "../app/failure";
 import { pageCommands } from "../app/palette_state";
 import type { PageProps } from "../app/routes";
 import { footText } from "../app/status";
-import { density, ROW_HEIGHT } from "../app/theme";
 import { place } from "../app/router";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
-import { Chart } from "./chart/chart";
-import { AXIS } from "./chart/view";
 import { commandsOf } from "./commands";
-import { Conflicts } from "./edit/conflict";
+import { Conflicts, KeptChips } from "./edit/conflict";
 import { Desk } from "./desk";
 import { focusOn } from "./edit/actions";
-import { Empty } from "./empty";
-import { filterBy } from "./filter";
-import { Grid } from "./grid/grid";
+import { kept } from "./edit/patch";
+import { EVERYTHING, filterBy } from "./filter";
 import { Inspector } from "./inspect/inspector";
+import { Panes } from "./panes";
 import { Phone } from "./phone";
 import { loadPlan, reloadPlan } from "./plan/load";
 import { follow } from "./plan/sync";
-import { Splitter } from "./splitter";
+import { showView, viewOfQuery } from "./saved_views";
 import { planSentence } from "./sentence";
+import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
 import "./schedule.css";
 
@@ -50,11 +48,14 @@ export default function Schedule({ params }: PageProps) {
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
       if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
+      if (whole) openTyped(desk);
       desk.view.request();
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
   };
   useEffect(() => {
-    filterBy(desk, "all", "");
+    filterBy(desk, EVERYTHING);
+    const view = viewOfQuery(place.peek().query);
+    if (view) showView(desk, view);
     load();
     const again = () => reloadPlan(desk).then(() => (setError(null), desk.view.request()));
     const retake = (): void => void again().catch(async (thrown: unknown) => {
@@ -70,6 +71,7 @@ export default function Schedule({ params }: PageProps) {
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {
       live.stop();
+      kept.value = [];
       footText.value = "";
       pageCommands.value = [];
     };
@@ -84,7 +86,7 @@ export default function Schedule({ params }: PageProps) {
       <div class="schedule">
         {error && <Failure error={error} retry={load} stale={state !== "loading"} />}
         {phone ? (
-          <Phone desk={desk} ready={state !== "loading"} />
+          <Phone desk={desk} ready={state !== "loading"} whole={state === "whole"} />
         ) : (
           <>
             <Toolbar desk={desk} />
@@ -95,6 +97,7 @@ export default function Schedule({ params }: PageProps) {
             {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
           </>
         )}
+        <KeptChips desk={desk} />
         <Conflicts />
       </div>
     </ProjectFrame>
@@ -132,78 +135,5 @@ function Present({ people }: { people: string[] }) {
         </span>
       ))}
     </span>
-  );
-}
-
-function Panes({ desk, hidden, ready, loading }: { desk: Desk; hidden: (links: number) => void; ready: boolean; loading: boolean }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const spacer = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(() => Math.max(320, Math.min(720, Math.round(innerWidth * 0.39))));
-
-  useEffect(() => {
-    const element = scroller.current!;
-    const size = () => {
-      desk.view.height = Math.max(0, element.clientHeight - AXIS);
-      element.style.setProperty("--height", `${element.clientHeight}px`);
-      desk.view.request();
-    };
-    const sizes = new ResizeObserver(size);
-    sizes.observe(element);
-    size();
-    const onScroll = () => {
-      desk.view.scrollTop = element.scrollTop;
-      desk.view.request();
-    };
-    element.addEventListener("scroll", onScroll, { passive: true });
-    desk.scroll = (top) => {
-      element.scrollTop = top;
-      desk.view.scrollTop = element.scrollTop;
-      desk.view.request();
-    };
-    desk.enter = (pane) => {
-      desk.pane.value = pane;
-      const target = pane === "chart" ? ".chart" : ".grid [tabindex='0']";
-      desk.view.flush();
-      (element.querySelector<HTMLElement>(target) ?? element.querySelector<HTMLElement>(".grid-row"))?.focus({ preventScroll: true });
-    };
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", onScroll);
-    };
-  }, []);
-  useNow(() => {
-    desk.plan.version.value;
-    desk.view.rowHeight = ROW_HEIGHT[density.value];
-    spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
-    scroller.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
-    desk.view.request();
-  });
-
-  useEffect(() => {
-    scroller.current!.style.setProperty("--grid", `${width}px`);
-  }, [width]);
-
-  return (
-    <div class="panes" ref={scroller}>
-      <div ref={spacer} class="panes-spacer">
-        <div class="panes-view">
-          <Grid desk={desk} />
-          <Splitter width={width} set={setWidth} />
-          <Chart desk={desk} hidden={hidden} />
-          {ready && <Empty desk={desk} />}
-          {loading && <LoadingRows />}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function LoadingRows() {
-  return (
-    <div class="loading-rows" aria-hidden="true">
-      {Array.from({ length: 14 }, (_, row) => (
-        <div key={row} class="skeleton" style={{ width: `${60 - ((row * 17) % 34)}%` }} />
-      ))}
-    </div>
   );
 }

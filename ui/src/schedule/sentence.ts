@@ -16,7 +16,7 @@ export function planSentence(desk: Desk): string {
     if (plan.flags[task]! & CRITICAL && !(plan.flags[task]! & DONE)) critical++;
     if (plan.finish[task]! > finish) finish = plan.finish[task]!;
   }
-  const parts = [t(schedule.rowCount, { n: plan.count })];
+  const parts = [t(schedule.rowCount, { n: plan.own })];
   if (plan.filter) parts.unshift(`${plan.visible.length} /`);
   if (finish !== NO_DAY) parts.push(t(schedule.finishOn, { day: shortDay(finish) }));
   parts.push(t(schedule.criticalCount, { n: critical }));

@@ -2,10 +2,9 @@
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 
-const MIN = 240;
-
-export function Splitter({ width, set }: { width: number; set: (width: number) => void }) {
-  const clamp = (wish: number) => Math.max(MIN, Math.min(innerWidth - 320, wish));
+export function Splitter({ width, set, min }: { width: number; set: (width: number) => void; min: number }) {
+  const most = innerWidth - Math.min(320, innerWidth / 2);
+  const clamp = (wish: number) => Math.max(min, Math.min(most, wish));
   const down = (event: PointerEvent) => {
     const bar = event.currentTarget as HTMLElement;
     const from = event.clientX;
@@ -31,8 +30,8 @@ export function Splitter({ width, set }: { width: number; set: (width: number) =
       aria-orientation="vertical"
       aria-label={t(schedule.splitter)}
       aria-valuenow={width}
-      aria-valuemin={MIN}
-      aria-valuemax={innerWidth - 320}
+      aria-valuemin={min}
+      aria-valuemax={most}
       onPointerDown={down}
       onKeyDown={key}
     />

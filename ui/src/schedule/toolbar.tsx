@@ -1,15 +1,17 @@
-// The tools above the plan: rows, links, undo, filter, columns, zoom, legend.
+// The tools above the plan: rows, links, undo, filter, order, views, columns, zoom, legend.
 import { useComputed } from "@preact/signals";
 import { Icon, type IconName } from "../app/icons";
 import { MenuButton } from "../app/menu";
-import { value } from "../app/field";
+import { arrange } from "../words/arrange";
 import { calls } from "../words/calls";
 import { schedule } from "../words/schedule";
 import { type Message, t } from "../words/words";
+import { isArranged } from "./arrange";
 import type { Desk } from "./desk";
 import { indentRows, linkRows, newRow, outdentRows, toggleAll } from "./edit/actions";
-import { filterBy, type Filter, filterKind, filterText } from "./filter";
-import { savePicture } from "./chart/picture";
+import { ArrangeMenu, FilterTools, ViewsMenu } from "./arrange_menu";
+import { savePicture, saveSvg } from "./chart/picture";
+import { printPlan } from "./chart/print";
 import { COLUMNS } from "./grid/columns";
 import { Legend } from "./legend";
 import { today } from "../dates/days";
@@ -25,6 +27,7 @@ function Tool({ icon, name, keys, run, off, pressed }: { icon: IconName; name: M
 
 export function Toolbar({ desk }: { desk: Desk }) {
   const author = desk.canAuthor.value;
+  const outline = !isArranged(desk.arrangement.value);
   const noUndo = useComputed(() => desk.edits.undoable.value.length === 0).value;
   const noRedo = useComputed(() => desk.edits.redoable.value.length === 0).value;
   return (
@@ -34,8 +37,8 @@ export function Toolbar({ desk }: { desk: Desk }) {
           <button type="button" class="button small primary" onClick={() => newRow(desk)}>
             <Icon name="plus" /> <span class="tool-text">{t(schedule.newRow)}</span>
           </button>
-          <Tool icon="outdent" name={schedule.outdent} keys="Alt+Shift+←" run={() => void outdentRows(desk)} />
-          <Tool icon="indent" name={schedule.indent} keys="Alt+Shift+→" run={() => void indentRows(desk)} />
+          <Tool icon="outdent" name={schedule.outdent} keys="Alt+Shift+←" run={() => void outdentRows(desk)} off={!outline} />
+          <Tool icon="indent" name={schedule.indent} keys="Alt+Shift+→" run={() => void indentRows(desk)} off={!outline} />
           <Tool icon="link" name={schedule.link} keys="Ctrl+F2" run={() => void linkRows(desk)} off={desk.selected.value.size < 2} />
           <span class="tool-gap" />
           <Tool icon="undo" name={calls.undo} keys="Ctrl+Z" run={() => void desk.edits.undo()} off={noUndo} />
@@ -44,6 +47,9 @@ export function Toolbar({ desk }: { desk: Desk }) {
         </>
       )}
       <FilterTools desk={desk} />
+      <ArrangeMenu desk={desk} />
+      <ViewsMenu desk={desk} />
+      <MoreMenu desk={desk} />
       <span class="grow" />
       <Tool icon="today" name={schedule.today} keys="T" run={() => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px)} />
       <Tool icon="fit" name={schedule.fit} keys="0" run={() => desk.fit()} />
@@ -58,40 +64,26 @@ export function Toolbar({ desk }: { desk: Desk }) {
   );
 }
 
-const FILTERS: [Filter, Message][] = [["all", schedule.all], ["open", schedule.onlyOpen], ["critical", schedule.onlyCritical], ["late", schedule.onlyLate]];
-
-function FilterTools({ desk }: { desk: Desk }) {
-  const kind = filterKind.value;
+function MoreMenu({ desk }: { desk: Desk }) {
   return (
-    <>
-      <input
-        type="search"
-        class="input tool-search"
-        placeholder={t(schedule.filterText)}
-        aria-label={t(schedule.filterText)}
-        value={filterText.value}
-        onInput={(event) => filterBy(desk, kind, value(event))}
-      />
-      <MenuButton label={kind === "all" ? t(schedule.filter) : `${t(schedule.filter)}: ${t(FILTERS.find(([one]) => one === kind)![1])}`} icon="filter" text={kind === "all" ? undefined : t(FILTERS.find(([one]) => one === kind)![1])} {...(kind === "all" ? {} : { class: "button small" })}>
-        {(close) =>
-          FILTERS.map(([one, name]) => (
-            <button key={one} type="button" aria-pressed={one === kind} onClick={() => (filterBy(desk, one, filterText.peek()), close())}>
-              <span class="choice-mark">{one === kind && <Icon name="check" />}</span> {t(name)}
-            </button>
-          ))
-        }
-      </MenuButton>
-      <MenuButton label={t(calls.more)} icon="more">
-        {(close) => (
+    <MenuButton label={t(calls.more)} icon="more">
+      {(close) => {
+        const run = (act: () => void) => () => (close(), act());
+        return (
           <>
-            <button type="button" onClick={() => (toggleAll(desk, true), close())}>{t(schedule.expandAll)}</button>
-            <button type="button" onClick={() => (toggleAll(desk, false), close())}>{t(schedule.collapseAll)}</button>
+            <button type="button" onClick={run(() => toggleAll(desk, true))}>{t(schedule.expandAll)}</button>
+            <button type="button" onClick={run(() => toggleAll(desk, false))}>{t(schedule.collapseAll)}</button>
+            <label>
+              <input type="checkbox" checked={desk.progressLine.value} onChange={() => desk.showProgress(!desk.progressLine.peek())} /> {t(arrange.progressLine)}
+            </label>
             <hr />
-            <button type="button" onClick={() => (savePicture(desk), close())}>{t(schedule.picture)}</button>
+            <button type="button" onClick={run(() => printPlan(desk))}>{t(arrange.print)}</button>
+            <button type="button" onClick={run(() => savePicture(desk))}>{t(schedule.picture)}</button>
+            <button type="button" onClick={run(() => saveSvg(desk))}>{t(arrange.svg)}</button>
           </>
-        )}
-      </MenuButton>
-    </>
+        );
+      }}
+    </MenuButton>
   );
 }
 

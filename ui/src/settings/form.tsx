@@ -1,5 +1,6 @@
 // The parts of settings: a field that is saved as soon as it is left, and says so; a failure stays at the field.
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { type CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { Failure } from "../app/failure";
@@ -59,20 +60,34 @@ export function TextSetting({ label, name, value, save, wrong, type = "text", di
 }
 
 export function ChoiceSetting({ label, name, value, save, options, disabled }: { label: string; name: string; value: string; save: Save; options: readonly (readonly [string, string])[]; disabled?: boolean }) {
+  const [shown, choose] = useShown(value);
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={value} disabled={disabled} onChange={(event) => void save({ [name]: event.currentTarget.value })}>
+      <select value={shown} disabled={disabled} onChange={(event) => choose(event.currentTarget.value, save({ [name]: event.currentTarget.value }))}>
         {options.map(([code, text]) => <option key={code} value={code}>{text}</option>)}
       </select>
     </label>
   );
 }
 
+/** What a control shows: the choice at once, the value of the server when it comes, and the old one if it was refused. */
+export function useShown<T>(value: T): [T, (wish: T, saved: Promise<boolean>) => void] {
+  const [shown, setShown] = useState(value);
+  useEffect(() => setShown(value), [value]);
+  const choose = (wish: T, saved: Promise<boolean>) => {
+    setShown(wish);
+    void saved.then((done) => !done && setShown(value));
+  };
+  return [shown, choose];
+}
+
 export function SwitchSetting({ label, name, value, save, disabled }: { label: string; name: string; value: boolean; save: Save; disabled?: boolean }) {
+  const [shown, choose] = useShown(value);
+  const turn = (on: boolean) => choose(on, save({ [name]: on }));
   return (
     <label class="check">
-      <input type="checkbox" role="switch" checked={value} disabled={disabled} onChange={(event) => void save({ [name]: event.currentTarget.checked })} /> {label}
+      <input type="checkbox" role="switch" checked={shown} disabled={disabled} onChange={(event) => turn(event.currentTarget.checked)} /> {label}
     </label>
   );
 }

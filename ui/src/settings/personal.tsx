@@ -10,6 +10,7 @@ import { calls } from "../words/calls";
 import { settings as words } from "../words/settings";
 import { t } from "../words/words";
 import { ChoiceSetting, Part, useSave, zones } from "./form";
+import { SecondFactor } from "./second_factor";
 
 const LANDINGS = ["auto", "my_work", "project_overview", "portfolio"] as const;
 const FORMATS = ["auto", "iso", "us", "eu"] as const;
@@ -36,6 +37,7 @@ export function Security() {
   return (
     <>
       <Password />
+      <SecondFactor />
       <Sessions />
     </>
   );

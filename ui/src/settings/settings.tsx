@@ -1,42 +1,35 @@
-// The settings, from the person to the workspace: a list of parts at the side, one part at a time.
-import type { ComponentType } from "preact";
+// The settings, from the person to the workspace.
 import { me } from "../api/me";
-import { place } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { admin as adminWords } from "../words/admin";
 import { settings as words } from "../words/settings";
 import { shell } from "../words/shell";
-import { type Message, t } from "../words/words";
+import { t } from "../words/words";
+import { Calendars } from "./calendars";
 import { Notices } from "./notices";
+import { type SettingPart, Parts } from "./parts";
 import { Profile, Security } from "./personal";
+import { SingleSignOn } from "./sso";
 import { Tokens } from "./tokens";
+import { ProjectTrash } from "./trash";
 import { Members, Workspace } from "./workspace";
 import "./settings.css";
 
-const PARTS: [path: string, name: Message, part: ComponentType, admin: boolean][] = [
-  ["profile", words.profile, Profile, false],
-  ["security", words.security, Security, false],
-  ["tokens", words.tokens, Tokens, false],
-  ["notifications", words.notifications, Notices, false],
-  ["workspace", words.workspace, Workspace, true],
-  ["members", words.members, Members, true],
+const PERSONAL: SettingPart[] = [
+  { path: "profile", name: words.profile, view: () => <Profile /> },
+  { path: "security", name: words.security, view: () => <Security /> },
+  { path: "tokens", name: words.tokens, view: () => <Tokens /> },
+  { path: "notifications", name: words.notifications, view: () => <Notices /> },
+  { path: "trash", name: adminWords.trashProjects, view: () => <ProjectTrash /> },
+];
+const WORKSPACE: SettingPart[] = [
+  { path: "workspace", name: words.workspace, view: () => <Workspace /> },
+  { path: "members", name: words.members, view: () => <Members /> },
+  { path: "calendars", name: adminWords.calendars, view: () => <Calendars /> },
+  { path: "sso", name: adminWords.sso, view: () => <SingleSignOn /> },
 ];
 
 export default function Settings(_: PageProps) {
   const admin = me.value?.can_access_admin_settings ?? false;
-  const parts = PARTS.filter(([, , , forAdmin]) => admin || !forAdmin);
-  const chosen = parts.find(([path]) => path === place.value.query.get("part")) ?? parts[0]!;
-  const View = chosen[2];
-  return (
-    <div class="page">
-      <div class="page-in">
-        <h1>{t(shell.settings)}</h1>
-        <div class="setting-two">
-          <nav class="setting-nav" aria-label={t(shell.settings)}>
-            {parts.map(([path, name]) => <a key={path} href={`/settings?part=${path}`} aria-current={path === chosen[0] ? "page" : undefined}>{t(name)}</a>)}
-          </nav>
-          <div class="stack"><View /></div>
-        </div>
-      </div>
-    </div>
-  );
+  return <Parts title={t(shell.settings)} base="/settings" parts={admin ? [...PERSONAL, ...WORKSPACE] : PERSONAL} />;
 }

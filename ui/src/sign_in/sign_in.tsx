@@ -1,6 +1,7 @@
 // The sign-in page: password, providers of identities, and the way to a new password.
 import { useState } from "preact/hooks";
 import { api, ok } from "../api/client";
+import { CallError } from "../api/errors";
 import { signIn as enter } from "../api/me";
 import { useAction, useRead } from "../api/read";
 import { Failure } from "../app/failure";
@@ -8,18 +9,27 @@ import { Field, value } from "../app/field";
 import { calls } from "../words/calls";
 import { signIn } from "../words/shell";
 import { t } from "../words/words";
+import { PasskeyButton, SecondStep, type Step } from "./second_step";
+
+/** A sign-in with a provider that waits for its second step comes back to this address. */
+const waits = () => new URLSearchParams(location.search).has("second_factor");
 
 export function SignIn() {
   const [forgotten, setForgotten] = useState(false);
-  return <div class="sign">{forgotten ? <Reset back={() => setForgotten(false)} /> : <Enter forgot={() => setForgotten(true)} />}</div>;
+  const [step, setStep] = useState<Step | null>(waits() ? { challenge: "", methods: ["passkey"], remember: false } : null);
+  if (step) return <div class="sign"><SecondStep step={step} back={() => setStep(null)} /></div>;
+  return <div class="sign">{forgotten ? <Reset back={() => setForgotten(false)} /> : <Enter forgot={() => setForgotten(true)} next={setStep} />}</div>;
 }
 
-function Enter({ forgot }: { forgot: () => void }) {
+function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => void }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
   const [shown, setShown] = useState(false);
-  const action = useAction(() => enter(name.trim(), password, remember));
+  const action = useAction(() => enter(name.trim(), password, remember).catch((error: unknown) => {
+    if (!(error instanceof CallError) || error.code !== "second_factor_required") throw error;
+    next({ challenge: String(error.body.challenge), methods: error.body.methods as string[], remember });
+  }));
   const wrong = action.error?.status === 401 || action.error?.status === 400;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -48,6 +58,7 @@ function Enter({ forgot }: { forgot: () => void }) {
       <button type="button" class="button plain" onClick={forgot}>
         {t(signIn.forgot)}
       </button>
+      <PasskeyButton remember={remember} />
       <Providers />
     </form>
   );

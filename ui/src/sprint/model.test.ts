@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
-import { burnOf, daysLeft, firstShown, type Snapshot, type Sprint } from "./model";
+import { burnOf, daysLeft, firstShown, middleCard, paceOf, type Snapshot, type Sprint } from "./model";
 
 const sprint = (name: string, state: string, start: string) => ({ name, state, start_date: start }) as Sprint;
 const shot = (day: string, tasks: number, done: number, points: number | null = null) =>
@@ -34,5 +34,16 @@ describe("sprints", () => {
     expect(daysLeft(week, dayOf("2026-11-06"))).toBe(1);
     expect(daysLeft(week, dayOf("2026-11-07"))).toBe(0);
     expect(daysLeft(week, dayOf("2026-10-01"))).toBe(5);
+  });
+  it("the middle of the votes is a card, and between two cards the larger one", () => {
+    expect(middleCard([1, 2, 3, 5, 8], [3, null, 8, 5])).toBe(5);
+    expect(middleCard([1, 2, 3, 5, 8], [2, 3])).toBe(3);
+    expect(middleCard([1, 2], [null])).toBeNull();
+  });
+  it("the velocity counts tasks where no sprint has points", () => {
+    const closed = (name: string, start: string, points: number | null) => ({ name, start_date: start, committed_points: points, completed_points: points, committed_task_count: 4, completed_task_count: 3, exclude_from_velocity: false });
+    const facts = (points: number | null) => ({ sprints: [closed("b", "2026-02-01", points), closed("a", "2026-01-01", points)], rolling_avg_points: 8, rolling_avg_tasks: 3 }) as never;
+    expect(paceOf(facts(null))).toEqual({ unit: "tasks", mean: 3, bars: [{ name: "a", promised: 4, done: 3, counts: true }, { name: "b", promised: 4, done: 3, counts: true }] });
+    expect(paceOf(facts(8)).unit).toBe("points");
   });
 });

@@ -47,3 +47,29 @@ export function burnOf(sprint: { start_date: string; finish_date: string }, snap
 export function daysLeft(sprint: { start_date: string; finish_date: string }, today: number): number {
   return Math.max(0, dayOf(sprint.finish_date) - Math.max(today, dayOf(sprint.start_date)) + 1);
 }
+
+/** The card in the middle of the votes; between two of them the larger one. Votes that say "I do not know" do not count. */
+export function middleCard(cards: readonly number[], votes: readonly (number | null | undefined)[]): number | null {
+  const known = votes.filter((one): one is number => typeof one === "number").sort((a, b) => a - b);
+  if (!known.length) return null;
+  const middle = known[Math.floor(known.length / 2)]!;
+  return cards.find((card) => card >= middle) ?? cards[cards.length - 1] ?? null;
+}
+
+export interface Pace {
+  unit: "points" | "tasks";
+  mean: number | null;
+  bars: { name: string; promised: number | null; done: number; counts: boolean }[];
+}
+
+/** What closed sprints promised and did, oldest first; in tasks where no sprint has points. */
+export function paceOf(facts: Schemas["TeamVelocity"]): Pace {
+  const unit = facts.sprints.some((one) => (one.completed_points ?? 0) > 0 || (one.committed_points ?? 0) > 0) ? "points" : "tasks";
+  const bars = [...facts.sprints].sort((a, b) => a.start_date.localeCompare(b.start_date)).map((one) => ({
+    name: one.name,
+    promised: (unit === "points" ? one.committed_points : one.committed_task_count) ?? null,
+    done: (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0,
+    counts: !one.exclude_from_velocity,
+  }));
+  return { unit, bars, mean: (unit === "points" ? facts.rolling_avg_points : facts.rolling_avg_tasks) ?? null };
+}

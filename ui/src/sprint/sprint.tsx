@@ -18,6 +18,9 @@ import { number, t } from "../words/words";
 import { Burndown, type Figures, ScopeChanges } from "./burndown";
 import { CloseSprint, NewSprint } from "./dialogs";
 import { daysLeft, firstShown, type Sprint } from "./model";
+import { Poker, rounds } from "./poker";
+import { notes, Retro } from "./retro";
+import { Velocity } from "./velocity";
 import { Backlog, Work } from "./work";
 import "./sprint.css";
 
@@ -36,6 +39,14 @@ async function readFigures(id: string | null): Promise<Figures> {
   return { burn, scope, capacity };
 }
 
+/** Rounds and notes are read by their own parts; the page itself is not read again for them. */
+function ownEvent(event: string): boolean {
+  if (event.startsWith("poker_")) rounds.value++;
+  else if (event.startsWith("retro_") || event === "sprint_retro_updated") notes.value++;
+  else return false;
+  return true;
+}
+
 export default function SprintPage({ params }: PageProps) {
   const id = params.id!;
   const project = useProject(id);
@@ -43,7 +54,7 @@ export default function SprintPage({ params }: PageProps) {
     const [sprints, tasks] = await Promise.all([ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id }, query: { page_size: 200 } as never } })), readTasks(id)]);
     return { sprints: sprints.results, tasks };
   }, [id]);
-  useLiveRefresh(id, read.retry, () => false);
+  useLiveRefresh(id, read.retry, () => false, ownEvent);
   const [making, setMaking] = useState(false);
   return (
     <ProjectFrame id={id} project={project}>
@@ -82,8 +93,7 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
   });
   const start = async () => {
     if (!(await ask(t(words.start), t(words.startAsk), t(words.start)))) return;
-    await act.run(() => ok(api.POST("/api/v1/sprints/{id}/activate/", { params: { path: { id: sprint.id } }, body: {} as never })));
-    toast(t(words.started));
+    if (await act.run(() => ok(api.POST("/api/v1/sprints/{id}/activate/", { params: { path: { id: sprint.id } }, body: {} as never })))) toast(t(words.started));
   };
   const change = (task: Task, body: object) => {
     const tasks = data.tasks.map((one) => (one.id === task.id ? { ...one, ...body } : one));
@@ -107,8 +117,17 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
       <Goal sprint={sprint} edit={edit} />
       <Facts sprint={sprint} tasks={mine} figures={figures} />
       <div class="sprint-two">
-        <div class="stack"><Burndown sprint={sprint} read={figures} /><Work sprint={sprint} tasks={data.tasks} change={change} /></div>
-        <div class="stack"><ScopeChanges read={figures} changed={read.retry} />{(sprint.state === "PLANNED" || sprint.state === "ACTIVE") && <Backlog sprint={sprint} tasks={data.tasks} change={change} />}</div>
+        <div class="stack">
+          <Burndown sprint={sprint} read={figures} />
+          <Work sprint={sprint} tasks={data.tasks} change={change} />
+          {(sprint.state === "ACTIVE" || sprint.state === "COMPLETED") && <Retro sprint={sprint} />}
+        </div>
+        <div class="stack">
+          {sprint.state === "PLANNED" && <Poker sprint={sprint} tasks={data.tasks} changed={read.retry} />}
+          <Velocity project={sprint.project} turn={data.sprints} />
+          <ScopeChanges read={figures} changed={read.retry} />
+          {(sprint.state === "PLANNED" || sprint.state === "ACTIVE") && <Backlog sprint={sprint} tasks={data.tasks} change={change} />}
+        </div>
       </div>
       {closing && <CloseSprint sprint={sprint} unfinished={mine.filter((task) => task.status !== "COMPLETE").length} later={data.sprints.filter((one) => one.state === "PLANNED")} close={() => setClosing(false)} closed={() => setTimeout(read.retry, 800)} />}
     </>
@@ -134,15 +153,18 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
 }
 
 function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figures: Read<Figures> }) {
-  const done = tasks.filter((task) => task.status === "COMPLETE").length;
+  // The work of a closed sprint has gone elsewhere; what it was is counted on the sprint.
+  const closed = sprint.state === "COMPLETED" && sprint.committed_task_count !== null;
+  const done = closed ? (sprint.completed_task_count ?? 0) : tasks.filter((task) => task.status === "COMPLETE").length;
+  const all = closed ? sprint.committed_task_count! : tasks.length;
   const totals = figures.data?.capacity?.totals;
   return (
     <div class="figures sprint-facts">
       <div class="card figure">
-        <span class="small quiet">{t(words.progress)}</span><b>{t(words.done, { done, all: tasks.length })}</b>
-        <span class="bar-fill"><span class="sprint-fill" style={{ width: `${tasks.length ? (100 * done) / tasks.length : 0}%` }} /></span>
+        <span class="small quiet">{t(words.progress)}</span><b>{t(words.done, { done, all })}</b>
+        <span class="bar-fill"><span class="sprint-fill" style={{ width: `${all ? Math.min(100, (100 * done) / all) : 0}%` }} /></span>
       </div>
-      <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{t(words.daysLeft, { n: sprint.state === "ACTIVE" || sprint.state === "PLANNED" ? daysLeft(sprint, today()) : 0 })}</b></div>
+      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
       {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
       {sprint.committed_points !== null && <div class="card figure"><span class="small quiet">{t(words.inPoints)}</span><b>{sprint.committed_points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b></div>}
     </div>

@@ -6,6 +6,7 @@ pub(crate) mod audit;
 mod binaries;
 mod clients;
 mod document;
+mod provider;
 mod report;
 mod tally;
 
@@ -121,6 +122,9 @@ impl Suite {
         if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
             self.tell_stories(&services, offline);
+            self.step("a certified provider of identities and a browser", |suite| {
+                provider::walk(&suite.workspace, offline, &mut suite.tally)
+            });
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));

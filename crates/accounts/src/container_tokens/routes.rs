@@ -35,6 +35,7 @@ pub(super) fn table() -> Routes {
                 mint,
                 says("Create a token for machines. It is shown only once.")
                     .session_only()
+                    .dangerous()
                     .returns_secret()
                     .limit(Limit::TokenIssuance),
             )

@@ -15,7 +15,9 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/auth/me/",
             show,
-            says("Get your account and the page that opens after sign-in.").agent_surface(),
+            says("Get your account and the page that opens after sign-in.")
+                .agent_surface()
+                .before_second_factor(),
         )
         .get("/api/v1/auth/me/profile/", show_profile, says("Get your preferences."))
         .patch("/api/v1/auth/me/profile/", update_profile, says("Change some preferences."))

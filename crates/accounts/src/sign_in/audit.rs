@@ -95,18 +95,30 @@ pub async fn note(
     actor: Option<UserId>,
     device: &Device,
 ) -> Result<()> {
-    note_via(tx, action, user, session, actor, (device, None)).await
+    note_how(tx, action, user, session, actor, How { device, provider: None, second_factor: None }).await
 }
 
-/// The same for a sign-in with a provider of identities.
-pub async fn note_via(
+/// How somebody signs in.
+#[derive(Clone, Copy, Debug)]
+pub struct How<'a> {
+    /// From where.
+    pub device: &'a Device,
+    /// With which provider of identities.
+    pub provider: Option<&'a str>,
+    /// With which second factor.
+    pub second_factor: Option<&'a str>,
+}
+
+/// The same for a sign-in with more than a password.
+pub async fn note_how(
     tx: &mut Tx,
     action: SignInEvent,
     user: UserId,
     session: Option<SessionId>,
     actor: Option<UserId>,
-    (device, provider): (&Device, Option<&str>),
+    how: How<'_>,
 ) -> Result<()> {
+    let How { device, provider, second_factor } = how;
     let told = match action {
         SignInEvent::SignedIn => AuditKind::SignedIn,
         SignInEvent::Refused => AuditKind::SignInRefused,
@@ -117,6 +129,9 @@ pub async fn note_via(
     let mut metadata = json!({ "source_ip": device.address, "session": session });
     if let Some(provider) = provider {
         metadata["provider"] = json!(provider);
+    }
+    if let Some(factor) = second_factor {
+        metadata["second_factor"] = json!(factor);
     }
     let target = Some(user.0);
     let label = String::new();

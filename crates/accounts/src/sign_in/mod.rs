@@ -15,9 +15,10 @@ use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::SignInEvent;
 use planwright_store::{Result, Tx};
 use planwright_web::session_tokens::Refresh;
-use planwright_web::{Actor, ApiError, ApiResult, App, Routes};
+use planwright_web::{Actor, ApiError, ApiResult, App, Routes, assurance};
 
 use crate::people::PersonRow;
+use crate::second_factor::challenges;
 use crate::settings::AccountSettings;
 use crate::{hashing, people};
 use model::{Device, PresentedToken, SignedIn};
@@ -43,9 +44,15 @@ pub struct Session {
 
 impl Session {
     /// Begins a session.
-    pub async fn begin(tx: &mut Tx, user: UserId, device: &Device, longest: Duration) -> Result<Self> {
+    pub async fn begin(
+        tx: &mut Tx,
+        user: UserId,
+        device: &Device,
+        longest: Duration,
+        has_second_factor: bool,
+    ) -> Result<Self> {
         let session = Self { id: tx.mint(), user, ends_at: tx.now() + longest };
-        queries::insert_session(tx, &session, device).await?;
+        queries::insert_session(tx, &session, device, has_second_factor).await?;
         Ok(session)
     }
 
@@ -68,14 +75,18 @@ impl Session {
     }
 }
 
-/// Signs a person in; none when they were deactivated, or got another password, since they were read.
+/// Signs a person in; none when they were deactivated, or got another password, since they were read. Whoever has a second factor
+/// is told to show it.
 async fn open(app: &App, person: &PersonRow, remember: bool, device: &Device) -> ApiResult<Option<SignedIn>> {
+    if person.second_factor_since.is_some() {
+        return Err(challenges::ask(app, person, remember).await?);
+    }
     let mut tx = app.db.begin().await?;
     if !queries::note_sign_in(&mut tx, person).await? {
         return Ok(None);
     }
     let longest = app.get::<AccountSettings>().longest_session;
-    let session = Session::begin(&mut tx, person.id, device, longest).await?;
+    let session = Session::begin(&mut tx, person.id, device, longest, false).await?;
     let signed_in = session.issue(app, &mut tx, Some(remember)).await?;
     audit::note(&mut tx, SignInEvent::SignedIn, person.id, Some(session.id), Some(person.id), device).await?;
     tx.commit().await?;
@@ -120,13 +131,9 @@ pub(crate) async fn confirm(app: &App, actor: &Actor, current_password: Option<S
             false => Err(ApiError::invalid_field("current_password", "This is not the current password.")),
         };
     }
-    let began_at = match actor.credential.session() {
-        Some(session) => queries::began_at(&app.db, session).await?,
-        None => None,
-    };
-    match began_at.is_some_and(|at| rules::is_recent(at, app.clock.now())) {
+    match actor.assurance.confirmed_at.is_some_and(|at| assurance::is_recent(at, app.clock.now())) {
         true => Ok(()),
-        false => Err(ApiError::forbidden(rules::NOT_RECENT).with_code("recent_sign_in_required")),
+        false => Err(ApiError::forbidden(rules::NOT_RECENT).with_code(assurance::NOT_RECENT)),
     }
 }
 

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::Session;
 use super::model::{Device, PresentedToken};
 use crate::people::PersonRow;
+use crate::second_factor;
 
 /// The row of a refresh token.
 pub async fn find_token(db: &impl Read, id: Uuid, user: UserId) -> Result<Option<PresentedToken>> {
@@ -35,16 +36,23 @@ pub async fn note_sign_in(tx: &mut Tx, person: &PersonRow) -> Result<bool> {
 }
 
 /// Adds a session.
-pub async fn insert_session(tx: &mut Tx, session: &Session, device: &Device) -> Result<()> {
+pub async fn insert_session(
+    tx: &mut Tx,
+    session: &Session,
+    device: &Device,
+    has_second_factor: bool,
+) -> Result<()> {
     let statement = sql!(
-        "INSERT INTO sessions (id, user_id, source_ip, user_agent, created_at, ends_at)
-         VALUES (:id, :user, :address, :agent, :now, :ends)",
+        "INSERT INTO sessions (id, user_id, source_ip, user_agent, created_at, ends_at, has_second_factor,
+            confirmed_at)
+         VALUES (:id, :user, :address, :agent, :now, :ends, :factor, :now)",
         id = session.id,
         user = session.user,
         address = device.address.clone(),
         agent = device.user_agent.clone(),
         now = tx.now(),
-        ends = session.ends_at
+        ends = session.ends_at,
+        factor = has_second_factor
     );
     tx.run(statement).await.map(drop)
 }
@@ -65,11 +73,6 @@ pub async fn insert_token(
         expires = expires_at
     );
     tx.run(statement).await.map(drop)
-}
-
-/// When a session began.
-pub async fn began_at(db: &impl Read, session: SessionId) -> Result<Option<DateTime<Utc>>> {
-    db.scalar(sql!("SELECT created_at FROM sessions WHERE id = :id", id = session)).await
 }
 
 /// Uses a refresh token up; false when another request did so in the same moment.
@@ -112,6 +115,8 @@ pub async fn revoke_begun_until(tx: &mut Tx, user: UserId, until: DateTime<Utc>)
         until = until
     );
     tx.run(statement).await?;
+    // A sign-in that waits for its second step has shown a password that may be another one by now.
+    second_factor::queries::delete_challenges_of(tx, user).await?;
     revoked::announce(tx, user).await
 }
 

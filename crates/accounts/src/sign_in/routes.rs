@@ -42,7 +42,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/logout/all/",
             sign_out_everywhere,
-            says("End all your sessions.").session_only(),
+            says("End all your sessions.").session_only().before_second_factor(),
         )
 }
 

@@ -25,14 +25,6 @@ pub const RACE_SECONDS: i64 = 10;
 /// How long a session lasts that began before anybody was asked, in days (contract 1, rule 7).
 pub const LEGACY_DAYS: i64 = 7;
 
-/// For so many minutes after a sign-in nobody is asked for their password again.
-pub const RECENT_MINUTES: i64 = 10;
-
-/// Whether somebody who signed in then need not show their password again.
-pub fn is_recent(signed_in_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now - signed_in_at <= Duration::minutes(RECENT_MINUTES)
-}
-
 /// How long the next refresh token of a session is good, and whether its cookie outlives the browser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lifetime {
@@ -151,12 +143,6 @@ mod tests {
         assert_eq!(validate(&used, at(110)), Verdict::Race);
         assert_eq!(validate(&used, at(111)), Verdict::Stolen);
         assert_eq!(validate(&used, at(9000)), Verdict::Stolen);
-    }
-
-    #[test]
-    fn a_sign_in_is_recent_for_ten_minutes() {
-        assert!(is_recent(at(0), at(600)));
-        assert!(!is_recent(at(0), at(601)));
     }
 
     #[test]

@@ -143,7 +143,7 @@ async fn end_all_of(
 }
 
 /// Nobody signs out whom they could not change: an equal or somebody above them.
-async fn check_rank(db: &impl Read, scope: &Administrator, user: UserId) -> ApiResult<()> {
+pub(crate) async fn check_rank(db: &impl Read, scope: &Administrator, user: UserId) -> ApiResult<()> {
     let person = people::by_id(db, user).await?.ok_or_else(ApiError::not_found)?;
     match person.id == scope.actor.id || person.workspace_role < scope.actor.workspace_role {
         true => Ok(()),

@@ -22,11 +22,21 @@ input! {
 }
 
 async fn show(Query(outcome): Query<Outcome>) -> Raw<Json> {
-    let (title, text) = match outcome.error.given() {
-        None => ("You are signed in", "This window can be closed."),
-        Some(error) => ("You are not signed in", sentence(error.as_str())),
+    let error = outcome.error.given().map(String::from);
+    let (title, text, link) = match error.as_deref() {
+        None => (
+            "You are signed in",
+            "This window can be closed.",
+            "<p><a href=\"/\">Go on to planwright</a></p>",
+        ),
+        Some("second_factor_required") => (
+            "One more step",
+            "Your provider knows you. Now show your second factor.",
+            "<p><a href=\"/?second_factor\">Go on</a></p>",
+        ),
+        Some(error) => ("You are not signed in", sentence(error), ""),
     };
-    form_page::shown(title, &format!("<h1>{title}</h1><p>{text}</p>"))
+    form_page::shown(title, &format!("<h1>{title}</h1><p>{text}</p>{link}"))
 }
 
 /// The sentence for a word. Words that nobody knows get one that says nothing, since anybody can write them.

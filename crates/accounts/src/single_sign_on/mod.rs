@@ -87,6 +87,8 @@ pub enum Refusal {
     EmailUnverified,
     /// Anything else that the provider did wrong.
     ProviderError,
+    /// No refusal: the person has to show their second factor here.
+    SecondFactor,
 }
 
 impl Refusal {
@@ -103,6 +105,7 @@ impl Refusal {
             Refusal::NoMember => "sso_no_member",
             Refusal::EmailUnverified => "email_unverified",
             Refusal::ProviderError => "oidc_error",
+            Refusal::SecondFactor => "second_factor_required",
         }
     }
 }

@@ -4,10 +4,12 @@
 use std::error::Error as _;
 use std::sync::{MutexGuard, PoisonError};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Duration, Utc};
 use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreJwsSigningAlgorithm,
-    CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
+    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenVerifier,
+    CoreJwsSigningAlgorithm, CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
 };
 use openidconnect::{
     AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
@@ -23,6 +25,9 @@ use super::{Failure, Identity, ProviderMemory, Refusal};
 const REMEMBERED: Duration = Duration::seconds(600);
 /// By how much the clock of a provider may differ from ours.
 const LEEWAY: Duration = Duration::seconds(60);
+
+/// The shortest key of RSA that is believed, in bytes.
+const LEAST_RSA_BYTES: usize = 256;
 
 /// The only algorithms that are accepted: with a public key of the provider, never with a shared secret.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 5] = [
@@ -84,6 +89,11 @@ impl ProviderMemory {
             .map(|known| known.metadata.clone())
     }
 
+    /// Forgets what providers said, since one of them was written anew.
+    pub fn forget(&self) {
+        self.entries().clear();
+    }
+
     /// Keeps what a provider said.
     pub fn keep(&self, issuer: &str, metadata: &CoreProviderMetadata, now: DateTime<Utc>) {
         self.entries().insert(issuer.to_owned(), Known { metadata: metadata.clone(), asked_at: now });
@@ -104,6 +114,9 @@ pub async fn discover(http: &HttpClient, issuer: &str) -> Result<CoreProviderMet
         DiscoveryError::Validation(detail) => trouble("invalid_id_token", format!("{detail}.")),
         other => trouble("invalid_id_token", with_cause(&other)),
     })?;
+    if let Some(address) = odd_address(&metadata) {
+        return Err(trouble("invalid_id_token", format!("{address} is no address under HTTPS.")));
+    }
     match metadata.jwks().keys().is_empty() {
         true => Err(trouble("jwks_empty", "The provider has no keys.".to_owned())),
         false => Ok(metadata),
@@ -141,12 +154,26 @@ pub async fn metadata(
     if let Some(metadata) = memory.find(issuer, now) {
         return Ok(metadata);
     }
-    let metadata = discover(http, issuer).await.map_err(|trouble| match trouble.code {
-        "provider_unreachable" => Failure::Unreachable(trouble.detail),
-        _ => Failure::refused(Refusal::ProviderError, trouble.detail),
-    })?;
+    let metadata = discover(http, issuer).await.map_err(failure_of)?;
     memory.keep(issuer, &metadata, now);
     Ok(metadata)
+}
+
+fn failure_of(trouble: Trouble) -> Failure {
+    match trouble.code {
+        "provider_unreachable" => Failure::Unreachable(trouble.detail),
+        _ => Failure::refused(Refusal::ProviderError, trouble.detail),
+    }
+}
+
+/// The first address of a provider that no browser may be sent to: it is not of the kind that the issuer is of.
+fn odd_address(metadata: &CoreProviderMetadata) -> Option<String> {
+    let is_plain = metadata.issuer().url().scheme() == "http";
+    let is_web = |url: &url::Url| url.scheme() == "https" || (is_plain && url.scheme() == "http");
+    let mut known = vec![metadata.authorization_endpoint().url(), metadata.jwks_uri().url()];
+    known.extend(metadata.token_endpoint().map(|endpoint| endpoint.url()));
+    known.extend(metadata.userinfo_endpoint().map(|endpoint| endpoint.url()));
+    known.into_iter().find(|url| !is_web(url)).map(ToString::to_string)
 }
 
 /// Where a browser is sent, and what the sign-in is bound to.
@@ -194,8 +221,7 @@ pub async fn identify(
     let nonce = Nonce::new(nonce);
     let mut claims = verified(&known, client, token, &nonce, &answer, now);
     if matches!(claims, Err(ClaimsVerificationError::SignatureVerification(_))) {
-        known =
-            discover(http, client.issuer).await.map_err(|trouble| Failure::Unreachable(trouble.detail))?;
+        known = discover(http, client.issuer).await.map_err(failure_of)?;
         memory.keep(client.issuer, &known, now);
         claims = verified(&known, client, token, &nonce, &answer, now);
     }
@@ -270,6 +296,7 @@ fn verified(
             return Err(ClaimsVerificationError::Other("the access token is another one".to_owned()));
         }
     }
+    check_more(token, &verifier, now).map_err(ClaimsVerificationError::Other)?;
     let is_verified = claims.email_verified() == Some(true);
     let name = claims.name().and_then(|name| name.get(None)).map(|name| name.to_string());
     Ok(Identity {
@@ -278,6 +305,27 @@ fn verified(
         verified_email: claims.email().filter(|_| is_verified).map(|email| email.to_string()),
         name: name.unwrap_or_default(),
     })
+}
+
+/// What the library leaves open: a token is not from the future by `nbf`, and a key of RSA has at least 2048 bits.
+fn check_more(
+    token: &CoreIdToken,
+    verifier: &CoreIdTokenVerifier<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), String> {
+    let payload = token.to_string();
+    let payload = payload.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+    let claims: Json = payload.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+    if claims["nbf"].as_f64().is_some_and(|from| from > (now + LEEWAY).timestamp() as f64) {
+        return Err("the ID token is not good yet".to_owned());
+    }
+    let key = token.signing_key(verifier).map_err(|error| error.to_string())?;
+    let modulus = serde_json::to_value(key).ok().and_then(|key| key["n"].as_str().map(str::to_owned));
+    let bytes = modulus.and_then(|modulus| URL_SAFE_NO_PAD.decode(modulus).ok());
+    match bytes.is_some_and(|bytes| bytes.iter().skip_while(|byte| **byte == 0).count() < LEAST_RSA_BYTES) {
+        true => Err("the key of the provider is too short".to_owned()),
+        false => Ok(()),
+    }
 }
 
 /// The verified address from the page about the person, for providers that leave it out of the ID token. The page must be about

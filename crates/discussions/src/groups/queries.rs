@@ -6,6 +6,7 @@ use planwright_store::record::select_list;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, sql};
 use planwright_web::ProjectOrProgram;
+use planwright_web::visible::{program_is_open_to, project_is_open_to};
 
 use super::model::{GroupMemberRow, GroupRow};
 
@@ -21,14 +22,17 @@ pub async fn of_home(db: &impl Read, home: ProjectOrProgram, search: Option<&str
 
 /// Those who are in some groups and are members of their place, by name.
 pub async fn members(db: &impl Read, groups: &[MentionGroupId]) -> Result<Vec<GroupMemberRow>> {
-    let select = "SELECT x.group_id, x.user_id
+    let (project, program) = (project_is_open_to("u", "p"), program_is_open_to("u", "p"));
+    let select = format!(
+        "SELECT x.group_id, x.user_id
          FROM mention_group_members x JOIN mention_groups g ON g.id = x.group_id JOIN users u ON u.id = x.user_id
          WHERE x.group_id IN (:groups) AND (
-            EXISTS (SELECT 1 FROM project_members m
+            EXISTS (SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND {project}
                     WHERE m.project_id = g.project_id AND m.user_id = u.id AND m.deletion_id IS NULL)
-            OR EXISTS (SELECT 1 FROM program_members m
+            OR EXISTS (SELECT 1 FROM program_members m JOIN programs p ON p.id = m.program_id AND {program}
                     WHERE m.program_id = g.program_id AND m.user_id = u.id AND m.deletion_id IS NULL))
-         ORDER BY u.username, u.id";
+         ORDER BY u.username, u.id"
+    );
     db.all(sql!(select, groups = list(groups.iter().copied()))).await
 }
 

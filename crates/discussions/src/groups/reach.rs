@@ -5,6 +5,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::ProgramId;
 use planwright_store::{Read, Result, sql};
 use planwright_web::input::{Name, Patch};
+use planwright_web::visible::program_is_open_to;
 use planwright_web::{ApiError, ApiResult, App, Json, ProgramScope, Query, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,8 +50,12 @@ async fn show(
 
 /// How many Viewers a program has.
 async fn viewers(db: &impl Read, program: ProgramId) -> Result<i64> {
-    let select = "SELECT COUNT(*) FROM program_members m JOIN users u ON u.id = m.user_id AND u.is_active
-         WHERE m.program_id = :program AND m.role = :viewer AND m.deletion_id IS NULL";
+    let select = format!(
+        "SELECT COUNT(*) FROM program_members m JOIN users u ON u.id = m.user_id AND u.is_active
+         JOIN programs p ON p.id = m.program_id AND {}
+         WHERE m.program_id = :program AND m.role = :viewer AND m.deletion_id IS NULL",
+        program_is_open_to("u", "p")
+    );
     db.count(sql!(select, program = program, viewer = planwright_domain::Role::Viewer)).await
 }
 

@@ -103,6 +103,6 @@ async fn gathered(app: &App, id: Uuid, work: &ExportWork) -> ApiResult<Archive> 
             }
             Ok(archive)
         }
-        (None, None) => super::workspace::gathered(app, &actor).await,
+        (None, None) => super::workspace::gathered(app, id, &actor).await,
     }
 }

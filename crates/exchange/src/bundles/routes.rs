@@ -166,7 +166,12 @@ async fn cancel_of_program(
 }
 
 /// Cancels an export; what it is then.
-async fn cancelled<S: Scope>(app: &App, mut edit: Edit<S>, whole: Whole, id: Uuid) -> ApiResult<ExportRow> {
+pub(super) async fn cancelled<S: Scope>(
+    app: &App,
+    mut edit: Edit<S>,
+    whole: Whole,
+    id: Uuid,
+) -> ApiResult<ExportRow> {
     queries::find(&edit, whole, id).await?.ok_or_else(ApiError::not_found)?;
     Work::Export.cancel(&mut edit, id).await?;
     edit.commit().await?;

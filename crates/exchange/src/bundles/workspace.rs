@@ -21,8 +21,9 @@ use super::archive::Archive;
 use super::jobs::{EXPORT, ExportBundle};
 use super::model::WorkspaceExportJob;
 use super::queries::{self, Whole};
-use super::routes::{archive, listed};
+use super::routes::{archive, cancelled, listed};
 use crate::programs::export;
+use crate::under_way::Work;
 
 type Owner = WorkspaceScope<may::OwnWorkspace>;
 
@@ -39,6 +40,11 @@ pub(super) fn table() -> Routes {
         )
         .post(ALL, start, of("Have the whole workspace written into an archive.").on_many())
         .get("/api/v1/workspace/export/{job_id}/", show, of("Get the state of an export of the workspace."))
+        .post(
+            "/api/v1/workspace/export/{job_id}/cancel/",
+            cancel,
+            of("Cancel the writing of an archive of the workspace."),
+        )
         .get(
             "/api/v1/workspace/export/{job_id}/download/",
             download,
@@ -75,6 +81,16 @@ async fn show(State(app): State<App>, _: Owner, Path(id): Path<Uuid>) -> ApiResu
     Ok(Json(row.into()))
 }
 
+async fn cancel(
+    State(app): State<App>,
+    owner: Owner,
+    Path(id): Path<Uuid>,
+    _: IgnoredBody,
+) -> ApiResult<Json<WorkspaceExportJob>> {
+    let edit = Edit::begin(&app, &owner).await?;
+    cancelled(&app, edit, Whole::Workspace, id).await.map(|row| Json(row.into()))
+}
+
 async fn download(
     State(app): State<App>,
     owner: Owner,
@@ -95,11 +111,14 @@ async fn note(edit: &mut Edit<Owner>, kind: AuditKind, export: Uuid) -> ApiResul
 }
 
 /// Everything in the workspace, for its Owner.
-pub(super) async fn gathered(app: &App, actor: &Actor) -> ApiResult<Archive> {
+pub(super) async fn gathered(app: &App, id: Uuid, actor: &Actor) -> ApiResult<Archive> {
     let db = &app.db;
     WorkspaceScope::<may::OwnWorkspace>::of(actor)?;
     let mut whole = Archive::default();
-    for program in queries::live_programs(db).await? {
+    let (programs, alone) = (queries::live_programs(db).await?, queries::projects_alone(db).await?);
+    let total = programs.len() + alone.len();
+    for (done, program) in programs.into_iter().enumerate() {
+        Work::Export.tell(db, id, "reading", (done, total)).await?;
         let Some(exported) = export::program(db, program, None, None).await? else { continue };
         let mut archive = Archive::of(exported);
         for project in queries::projects(db, program, None).await? {
@@ -107,7 +126,9 @@ pub(super) async fn gathered(app: &App, actor: &Actor) -> ApiResult<Archive> {
         }
         whole.add_below(&format!("programs/{program}"), archive);
     }
-    for project in queries::projects_alone(db).await? {
+    let begun = total - alone.len();
+    for (done, project) in alone.into_iter().enumerate() {
+        Work::Export.tell(db, id, "reading", (begun + done, total)).await?;
         let Some(exported) = export::project(db, project, None, Some(actor.id)).await? else { continue };
         let mut archive = Archive::of(exported);
         archive.add_project(app, project, actor.id).await?;

@@ -19,6 +19,7 @@ use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
 use crate::seed;
 use crate::seed::words::written;
+use crate::stops::Stops;
 use crate::under_way::Work;
 
 /// The kind of job that writes the rows of a file.
@@ -36,13 +37,19 @@ pub(super) fn registry() -> Registry<App> {
 }
 
 async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
-    let mut tx = app.db.begin().await?;
-    let is_due = queries::begin(&mut tx, id).await?;
-    tx.commit().await?;
-    if !is_due {
-        return Ok(());
-    }
-    let Err(error) = write(app, id).await else { return Ok(()) };
+    let ended = loop {
+        let mut tx = app.db.begin().await?;
+        let is_due = queries::begin(&mut tx, id).await?;
+        tx.commit().await?;
+        if !is_due {
+            return Ok(());
+        }
+        // Whoever stopped it notes that it is cancelled. If that does not succeed, it begins again.
+        if let Some(ended) = app.get::<Stops>().unless_stopped(id, write(app, id)).await {
+            break ended;
+        }
+    };
+    let Err(error) = ended else { return Ok(()) };
     let detail = failure::sentence(error)?;
     tracing::warn!(import = %id, detail, "the import of a file failed");
     let mut tx = app.db.begin().await?;
@@ -65,7 +72,8 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let total = document.projects.iter().map(|project| project.tasks.len()).sum();
     Work::FileImport.tell(&app.db, id, "tasks", (0, total)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;
-    if !queries::begin(&mut edit, id).await? {
+    // The row is not locked, so that somebody can cancel the import on another node.
+    if queries::find_work(&edit, id).await?.is_none() {
         return Ok(());
     }
     let source = Source { kind: source(work.kind), id, version: String::new() };
@@ -75,8 +83,10 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let file: FileReport = serde_json::from_value(work.report).map_err(anyhow::Error::from)?;
     let summary = report::summary(&document, file, &appended, dated);
     let versions = appended.tasks.iter().map(|task| (*task, 1)).collect();
-    queries::finish(&mut edit, id, json!(summary), &versions).await?;
-    Ok(edit.commit().await?)
+    match queries::finish(&mut edit, id, json!(summary), &versions).await? {
+        true => Ok(edit.commit().await?),
+        false => Ok(()),
+    }
 }
 
 /// What wrote the rows of an import.

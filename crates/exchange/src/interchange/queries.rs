@@ -125,7 +125,7 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<FileImp
     .await
 }
 
-/// Marks an import as under way; false when it has ended or is gone. The row stays locked until the end of the transaction.
+/// Marks an import as under way; false when it has ended or is gone.
 pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     let statement = sql!(
         "UPDATE file_imports SET status = :dispatched, started_at = COALESCE(started_at, :now)
@@ -138,24 +138,25 @@ pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Marks an import as done, and forgets its plan.
+/// Marks an import as done, and forgets its plan; false when it was cancelled in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
     id: Uuid,
     summary: Json,
     versions: &HashMap<TaskId, i64>,
-) -> Result<()> {
+) -> Result<bool> {
     let statement = sql!(
         "UPDATE file_imports SET status = :done, result_summary = :summary, created_versions = :versions,
-            completed_at = :now, document = '', report = :none WHERE id = :id",
+            completed_at = :now, document = '', report = :none WHERE id = :id AND status = :dispatched",
         done = FileImportStatus::Done,
+        dispatched = FileImportStatus::Dispatched,
         summary = summary,
         versions = json!(versions),
         now = tx.now(),
         none = json!({}),
         id = id,
     );
-    tx.run(statement).await.map(drop)
+    Ok(tx.run(statement).await? == 1)
 }
 
 /// Marks an import as failed for good, unless it has ended.

@@ -23,6 +23,7 @@ use super::model::*;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
 use crate::files::{PlanFile, Unreadable, jira, mspdi, xer};
+use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
 use crate::{Ceiling, ExchangeSettings};
 
@@ -346,7 +347,7 @@ async fn cancel(
     Path(id): Path<Uuid>,
     _: IgnoredBody,
 ) -> ApiResult<Json<FileImport>> {
-    let mut edit = Edit::begin(&app, &scope).await?;
+    let mut edit = app.get::<Stops>().make_way(id, Edit::begin(&app, &scope)).await?;
     queries::find(&edit, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
     Work::FileImport.cancel(&mut edit, id).await?;
     edit.commit().await?;

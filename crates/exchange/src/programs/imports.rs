@@ -37,9 +37,9 @@ pub(super) struct Upload {
 
 impl Upload {
     /// Reads a request. What is no JSON at all, or too large, ends here.
-    pub(super) fn read(app: &App, sent: FileOrJson) -> ApiResult<Self> {
-        let ceiling = app.get::<ExchangeSettings>().seed;
-        let mut draft = Draft::read(&sent.document, ceiling).map_err(refused)?;
+    pub(super) async fn read(app: &App, sent: FileOrJson) -> ApiResult<Self> {
+        let (ceiling, text) = (app.get::<ExchangeSettings>().seed, sent.document);
+        let mut draft = beside(move || Draft::read(&text, ceiling)).await?.map_err(refused)?;
         let fields = sent.fields.unwrap_or_else(|| {
             let mut beside = Map::new();
             for key in OPTIONS {
@@ -57,6 +57,11 @@ impl Upload {
     }
 }
 
+/// Does what may take a second beside the requests of others.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+    Ok(tokio::task::spawn_blocking(work).await.map_err(anyhow::Error::from)?)
+}
+
 /// What is wrong with a document as an answer: one text when it cannot be read, else the list.
 fn refused(rejection: Rejection) -> ApiError {
     match rejection {
@@ -67,10 +72,16 @@ fn refused(rejection: Rejection) -> ApiError {
 
 /// Accepts a document: the program is there when this returns, its plan follows.
 pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedImportQueuedResponse> {
-    let mut document = upload.draft.parse(app.clock.today()).map_err(refused)?;
-    let lags = settle_lags(&mut document, upload.lag_calendar);
+    let (draft, today, lag_calendar) = (upload.draft, app.clock.today(), upload.lag_calendar);
+    let understood = move || {
+        let mut document = draft.parse(today)?;
+        drop(draft);
+        let lags = settle_lags(&mut document, lag_calendar);
+        let text = render(&document);
+        Ok::<_, Rejection>((document, lags, text))
+    };
+    let (document, lags, text) = beside(understood).await?.map_err(refused)?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
-    let text = render(&document);
     let mut edit = Edit::begin(app, actor).await?;
     let replaced = make_way(&mut edit, actor.id, &document.program.slug, upload.request).await?;
     let program = create_program(&mut edit, actor.id, intake::program_fields(&document, &importer)).await?;
@@ -119,14 +130,15 @@ async fn queue_build(tx: &mut Tx, program: ProgramId, import: Uuid) -> ApiResult
 
 /// Says what an import would do, without doing it.
 pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedValidateResponse> {
-    let claims = upload.draft.claims();
-    let errors = match upload.draft.parse(app.clock.today()) {
+    let (draft, today, request) = (upload.draft, app.clock.today(), upload.request);
+    let (claims, read) = beside(move || (draft.claims(), draft.parse(today))).await?;
+    let errors = match read {
         Ok(_) => Vec::new(),
         Err(Rejection::Invalid(errors)) => errors,
         Err(unreadable) => return Err(refused(unreadable)),
     };
     let replaces = match &claims.program_slug {
-        Some(slug) => in_the_way(&app.db, actor.id, slug, upload.request).await?,
+        Some(slug) => in_the_way(&app.db, actor.id, slug, request).await?,
         None => None,
     };
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);

@@ -13,7 +13,7 @@ use super::queries;
 use crate::seed::TaskReference;
 use crate::seed::model::{Account, Document, Event, ForecastHistory};
 use crate::seed::references::split;
-use crate::seed::vocabulary::EventAction;
+use crate::seed::vocabulary::{EventAction, Withheld};
 
 /// The leftovers of one import.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub(crate) struct Leftovers {
     pub(crate) board_columns: HashMap<ProjectId, Vec<String>>,
     /// How forecasts moved before the import.
     pub(crate) forecasts: HashMap<ProjectId, ForecastHistory>,
+    /// What was missing in the document, because whoever exported it might not see it.
+    pub(crate) withheld: HashMap<ProjectId, Vec<Withheld>>,
     /// What happened before the import.
     pub(crate) events: Vec<PastEvent>,
 }
@@ -81,6 +83,9 @@ impl Leftovers {
         for (project, made) in document.projects.iter().zip(&built.projects) {
             if !project.board_columns.is_empty() {
                 left.board_columns.insert(made.id, project.board_columns.clone());
+            }
+            if !project.withheld.is_empty() {
+                left.withheld.insert(made.id, project.withheld.clone());
             }
             left.forecasts.extend(project.forecast_history.clone().map(|history| (made.id, history)));
             let assigned = project.tasks.iter().zip(&made.tasks);

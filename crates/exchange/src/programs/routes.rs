@@ -43,7 +43,7 @@ async fn import(
     actor: Actor,
     sent: FileOrJson,
 ) -> ApiResult<Accepted<SeedImportQueuedResponse>> {
-    let upload = Upload::read(&app, sent)?;
+    let upload = Upload::read(&app, sent).await?;
     imports::accept(&app, &actor, upload).await.map(Accepted)
 }
 
@@ -52,7 +52,7 @@ async fn validate(
     actor: Actor,
     sent: FileOrJson,
 ) -> ApiResult<Json<SeedValidateResponse>> {
-    let upload = Upload::read(&app, sent)?;
+    let upload = Upload::read(&app, sent).await?;
     imports::rehearse(&app, &actor, upload).await.map(Json)
 }
 

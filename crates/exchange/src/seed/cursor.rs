@@ -117,6 +117,16 @@ impl<'v> At<'v> {
         Some(text.clone())
     }
 
+    /// A member of a closed list.
+    pub(crate) fn word<W: Word>(&self) -> Option<W> {
+        let found = self.value.as_str().and_then(W::named);
+        if found.is_none() {
+            let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
+            self.add(format_args!("must be one of {}, not {}", words.join(", "), shown(self.value)));
+        }
+        found
+    }
+
     /// A slug.
     pub(crate) fn slug(&self) -> Option<String> {
         self.shaped(scalars::is_slug, "a slug (a-z, 0-9, single hyphens, at most 40 characters)")
@@ -231,13 +241,7 @@ impl<'v> Fields<'v> {
 
     /// A member of a closed list.
     pub(crate) fn word<W: Word>(&self, key: &str) -> Option<W> {
-        let at = self.at(key)?;
-        let found = at.value.as_str().and_then(W::named);
-        if found.is_none() {
-            let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
-            at.add(format_args!("must be one of {}, not {}", words.join(", "), shown(at.value)));
-        }
-        found
+        self.at(key)?.word()
     }
 
     /// A member of a closed list of the domain.

@@ -104,6 +104,8 @@ words! {
     RiskResponse { Mitigate = "MITIGATE", Avoid = "AVOID", Transfer = "TRANSFER", Accept = "ACCEPT" }
     /// How a sprint goal ended.
     GoalOutcome { Met = "MET", Partial = "PARTIAL", Missed = "MISSED" }
+    /// What an export leaves out because its reader may not see it.
+    Withheld { BlockedReasons = "blocked_reasons", Velocity = "velocity" }
     /// What an event of the history was.
     EventAction {
         TaskStatus = "task.status", TaskAssign = "task.assign", TaskEstimate = "task.estimate",

@@ -24,6 +24,7 @@ use super::queries::{self, ApplicationRow};
 use super::structure::Structure;
 use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
+use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
 
 type Applier = ProjectScope<may::UseTemplates>;
@@ -162,7 +163,7 @@ async fn cancel(
 ) -> ApiResult<Json<TemplateApplication>> {
     let seen = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     let scope = Applier::of(&app.db, &actor, seen.project_id).await?;
-    let mut edit = Edit::begin(&app, &scope).await?;
+    let mut edit = app.get::<Stops>().make_way(id, Edit::begin(&app, &scope)).await?;
     Work::Application.cancel(&mut edit, id).await?;
     edit.commit().await?;
     let row = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
@@ -170,13 +171,19 @@ async fn cancel(
 }
 
 async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
-    let mut tx = app.db.begin().await?;
-    let is_due = queries::begin(&mut tx, id).await?;
-    tx.commit().await?;
-    if !is_due {
-        return Ok(());
-    }
-    let Err(error) = write(app, id).await else { return Ok(()) };
+    let ended = loop {
+        let mut tx = app.db.begin().await?;
+        let is_due = queries::begin(&mut tx, id).await?;
+        tx.commit().await?;
+        if !is_due {
+            return Ok(());
+        }
+        // Whoever stopped it notes that it is cancelled. If that does not succeed, it begins again.
+        if let Some(ended) = app.get::<Stops>().unless_stopped(id, write(app, id)).await {
+            break ended;
+        }
+    };
+    let Err(error) = ended else { return Ok(()) };
     let detail = failure::sentence(error)?;
     tracing::warn!(application = %id, detail, "a template could not be applied");
     let mut tx = app.db.begin().await?;
@@ -190,7 +197,8 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let scope = Applier::of(&app.db, &actor, work.project_id).await?;
     Work::Application.tell(&app.db, id, "tasks", (0, 0)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;
-    if !queries::begin(&mut edit, id).await? {
+    // The row is not locked, so that somebody can cancel the application on another node.
+    if queries::find_work(&edit, id).await?.is_none() {
         return Ok(());
     }
     let structure: Structure = serde_json::from_value(work.structure).map_err(|error| anyhow!(error))?;
@@ -208,6 +216,8 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
         "dependencies_created": appended.links_made(),
     });
     let versions = appended.tasks.iter().map(|task| (*task, 1)).collect();
-    queries::finish(&mut edit, id, summary, &versions).await?;
-    Ok(edit.commit().await?)
+    match queries::finish(&mut edit, id, summary, &versions).await? {
+        true => Ok(edit.commit().await?),
+        false => Ok(()),
+    }
 }

@@ -216,8 +216,7 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<Applica
     .await
 }
 
-/// Marks an application as under way; false when it has ended or is gone. The row stays locked until the end of the
-/// transaction.
+/// Marks an application as under way; false when it has ended or is gone.
 pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     let statement = sql!(
         "UPDATE template_applications SET status = :running, started_at = COALESCE(started_at, :now)
@@ -230,23 +229,24 @@ pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
     Ok(tx.run(statement).await? == 1)
 }
 
-/// Marks an application as done.
+/// Marks an application as done; false when it was cancelled in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
     id: Uuid,
     summary: Json,
     versions: &HashMap<TaskId, i64>,
-) -> Result<()> {
+) -> Result<bool> {
     let statement = sql!(
         "UPDATE template_applications SET status = :success, result_summary = :summary, created_versions = :versions,
-            completed_at = :now WHERE id = :id",
+            completed_at = :now WHERE id = :id AND status = :running",
+        running = TemplateApplicationStatus::Running,
         success = TemplateApplicationStatus::Success,
         summary = summary,
         versions = json!(versions),
         now = tx.now(),
         id = id,
     );
-    tx.run(statement).await.map(drop)
+    Ok(tx.run(statement).await? == 1)
 }
 
 /// Marks an application as failed, unless it has ended.

@@ -237,6 +237,7 @@ impl Tape {
             custom_fields: Vec::new(),
             is_draft: false,
             settings: Default::default(),
+            withheld: Vec::new(),
         };
         project.risks = self.several(2, |tape| tape.risk(&mut slugs, names, &project));
         project.dependencies = self.dependencies(&project, earlier);

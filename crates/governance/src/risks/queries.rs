@@ -8,6 +8,7 @@ use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::Record;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_web::visible::project_is_open_to;
 
 use super::model::{RiskFilter, RiskRow, ShownRiskRow};
 
@@ -89,9 +90,12 @@ row! {
 
 /// The members of a project.
 pub async fn members(db: &impl Read, project: ProjectId) -> Result<Vec<MemberRow>> {
-    let select =
+    let select = format!(
         "SELECT m.user_id, u.username, u.email FROM project_members m JOIN users u ON u.id = m.user_id
-         WHERE m.project_id = :project AND m.deletion_id IS NULL ORDER BY u.username, m.user_id";
+         JOIN projects p ON p.id = m.project_id AND {}
+         WHERE m.project_id = :project AND m.deletion_id IS NULL ORDER BY u.username, m.user_id",
+        project_is_open_to("u", "p")
+    );
     db.all(sql!(select, project = project)).await
 }
 

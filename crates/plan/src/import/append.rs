@@ -96,7 +96,8 @@ pub async fn append<A: May>(
     let pairs = labelled.flat_map(|(task, id)| task.labels.iter().map(|label| (*id, labels[*label])));
     queries::tasks::insert_task_labels(&mut Slices::whole(tx), pairs.collect()).await?;
     let fields = fields_of(tx, &mut ids, project, &incoming.custom_fields).await?;
-    around::bring(&mut Slices::whole(tx), &mut ids, project, &tasks, &fields, &incoming.tasks).await?;
+    let into = (project, None);
+    around::bring(&mut Slices::whole(tx), &mut ids, into, &tasks, &fields, &incoming.tasks).await?;
     let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
     let outcomes = commands::create_many(tx, lock, actor, &wanted, Board::OneForAll).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();

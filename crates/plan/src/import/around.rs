@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{CustomFieldId, ProjectId, RecurrenceRuleId, TaskId};
+use planwright_domain::ids::{CustomFieldId, DeletionId, ProjectId, RecurrenceRuleId, TaskId};
 use planwright_store::Result;
 
 use super::ids::Ids;
@@ -16,14 +16,14 @@ use crate::custom_fields::StoredValue;
 pub(super) async fn bring(
     to: &mut Slices<'_>,
     ids: &mut Ids,
-    project: ProjectId,
+    (project, hidden): (ProjectId, Option<DeletionId>),
     tasks: &[TaskId],
     fields: &[CustomFieldId],
     imported: &[ImportedTask],
 ) -> Result<()> {
     let rows: Vec<(TaskId, &ImportedTask)> = tasks.iter().copied().zip(imported).collect();
     queries::insert_criteria(to, ids, criteria(&rows)).await?;
-    skills::of_tasks(to, ids, tasks, imported).await?;
+    skills::of_tasks(to, ids, hidden, tasks, imported).await?;
     queries::insert_values(to, values(&rows, fields)).await?;
     let rules = rules(ids, &rows);
     queries::insert_rules(to, project, &rules).await?;

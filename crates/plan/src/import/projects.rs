@@ -57,7 +57,7 @@ pub(super) async fn create(
     .await?;
     let fields: Vec<CustomFieldId> = ids.several(plan.custom_fields.len());
     queries::around::insert_fields(to, project, &fields, &plan.custom_fields, 0).await?;
-    around::bring(to, ids, project, &tasks, &fields, &plan.tasks).await?;
+    around::bring(to, ids, (project, Some(act)), &tasks, &fields, &plan.tasks).await?;
     queries::around::insert_layers(to, project, &calendars.layers_of(plan)).await?;
     Ok((row, BuiltProject { id: project, tasks, sprints, risks }))
 }

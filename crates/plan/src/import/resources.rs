@@ -51,6 +51,6 @@ pub(super) async fn find_or_create(
         found.push(id);
     }
     library::insert_resources(to.tx().await?, hidden, &fresh).await?;
-    skills::of_resources(to, ids, &skilled).await?;
+    skills::of_resources(to, ids, hidden, &skilled).await?;
     Ok(found)
 }

@@ -1,9 +1,9 @@
 //! Skills of an import: those of the catalogue with the same name, and fresh ones.
-//! A skill that is there already is never changed.
+//! A skill that is there already is never changed. Fresh ones are hidden until the import is opened.
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::{ResourceId, SkillId, TaskId};
+use planwright_domain::ids::{DeletionId, ResourceId, SkillId, TaskId};
 use planwright_store::{Result, Tx};
 
 use super::ids::Ids;
@@ -16,10 +16,11 @@ use crate::skills::normalized;
 pub(super) async fn of_resources(
     to: &mut Slices<'_>,
     ids: &mut Ids,
+    hidden: Option<DeletionId>,
     wanted: &[(ResourceId, &Vec<ImportedSkill>)],
 ) -> Result<()> {
     let all: Vec<&ImportedSkill> = wanted.iter().flat_map(|(_, skills)| skills.iter()).collect();
-    let known = find_or_create(to.tx().await?, ids, &all).await?;
+    let known = find_or_create(to.tx().await?, ids, hidden, &all).await?;
     let owned = wanted.iter().map(|(resource, skills)| (*resource, skills.as_slice()));
     let pairs = levels(owned, &known);
     queries::insert_owned(to, ids, pairs).await
@@ -29,11 +30,12 @@ pub(super) async fn of_resources(
 pub(super) async fn of_tasks(
     to: &mut Slices<'_>,
     ids: &mut Ids,
+    hidden: Option<DeletionId>,
     ids_of_tasks: &[TaskId],
     tasks: &[ImportedTask],
 ) -> Result<()> {
     let all: Vec<&ImportedSkill> = tasks.iter().flat_map(|task| &task.around.skills).collect();
-    let known = find_or_create(to.tx().await?, ids, &all).await?;
+    let known = find_or_create(to.tx().await?, ids, hidden, &all).await?;
     let required = ids_of_tasks.iter().zip(tasks).map(|(id, task)| (*id, task.around.skills.as_slice()));
     let pairs = levels(required, &known);
     queries::insert_required(to, ids, pairs).await
@@ -63,12 +65,13 @@ fn levels<'a, I: Copy>(
 async fn find_or_create(
     tx: &mut Tx,
     ids: &mut Ids,
+    hidden: Option<DeletionId>,
     wanted: &[&ImportedSkill],
 ) -> Result<HashMap<String, SkillId>> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut known = queries::skills(tx).await?;
+    let mut known = queries::skills(tx, hidden).await?;
     let mut fresh = Vec::new();
     for skill in wanted {
         known.entry(normalized(&skill.name)).or_insert_with(|| {
@@ -77,6 +80,6 @@ async fn find_or_create(
             id
         });
     }
-    queries::insert_skills(tx, &fresh).await?;
+    queries::insert_skills(tx, hidden, &fresh).await?;
     Ok(known)
 }

@@ -24,6 +24,9 @@ pub struct Progress {
 /// The statement that notes how far an import has come. It touches no row when somebody stopped the import.
 pub type Note<'a> = dyn Fn(Progress) -> Sql + Send + Sync + 'a;
 
+/// Rows that are made when their turn comes. The type is one, whatever they are made of, so that jobs can wait for them.
+pub type Many<'a, T> = Box<dyn Iterator<Item = T> + Send + 'a>;
+
 /// Where the rows go.
 pub struct Slices<'a> {
     into: Into<'a>,
@@ -113,28 +116,30 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Runs one statement text for many sets of values.
-    pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<()> {
-        let mut statements = statements.into_iter();
-        while statements.len() > 0 {
+    /// Runs one statement text for many sets of values. They are made slice by slice, so that neither the memory nor the time
+    /// for which a slice is open grows with their number.
+    pub async fn run_each(&mut self, mut statements: Many<'_, Sql>) -> Result<()> {
+        loop {
             let part: Vec<Sql> = statements.by_ref().take(SLICE - self.rows).collect();
             let count = part.len();
+            if count == 0 {
+                return Ok(());
+            }
             self.tx().await?.run_each(part).await?;
             self.wrote(count).await?;
         }
-        Ok(())
     }
 
-    /// Adds rows, each with the same further columns.
-    pub async fn insert_each<T: Record>(&mut self, rows: Vec<T>, more: &Columns) -> Result<()> {
-        let mut rest = rows.as_slice();
-        while !rest.is_empty() {
-            let (part, others) = rest.split_at(rest.len().min(SLICE - self.rows));
+    /// Adds rows, each with the same further columns; made slice by slice as well.
+    pub async fn insert_each<T: Record>(&mut self, mut rows: Many<'_, T>, more: &Columns) -> Result<()> {
+        loop {
+            let part: Vec<T> = rows.by_ref().take(SLICE - self.rows).collect();
+            if part.is_empty() {
+                return Ok(());
+            }
             self.tx().await?.insert_each(part.iter().map(|row| (row, more.clone())).collect()).await?;
             self.wrote(part.len()).await?;
-            rest = others;
         }
-        Ok(())
     }
 
     /// Counts rows that were written, and ends the slice when it is full.

@@ -7,6 +7,7 @@ pub mod convert;
 pub mod doctor;
 pub mod exchange;
 pub mod health;
+pub mod mcp;
 pub mod migrate;
 pub mod move_to;
 pub mod openapi;
@@ -69,6 +70,8 @@ enum Command {
     Projects(exchange::List),
     /// Ask a running server on this machine whether it is ready
     Health(health::Health),
+    /// Let a language model read plans: the tools of /mcp over standard input, for clients that start a program
+    Mcp(mcp::Mcp),
     /// Print the OpenAPI document
     Openapi,
     /// Print completions for a shell
@@ -104,6 +107,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Openapi => return openapi::run(),
         Command::Schedule(schedule) => return schedule.run(),
         Command::Convert(convert) => return convert.run(),
+        Command::Mcp(mcp) => return mcp.run().await,
         Command::Completions(completions) => return completions.run(),
         Command::Man => return shell::manual(),
         command => command,
@@ -131,6 +135,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Openapi
         | Command::Schedule(_)
         | Command::Convert(_)
+        | Command::Mcp(_)
         | Command::Completions(_)
         | Command::Man => Ok(0),
     }

@@ -8,7 +8,7 @@ use clap::{Subcommand, ValueEnum};
 use planwright_accounts::passwords::rules::{Wanted, weaknesses};
 use planwright_accounts::people::{self, NewPerson, PersonRow};
 use planwright_accounts::standing::{self, Outcome};
-use planwright_accounts::{AccountSettings, passwords, sign_in};
+use planwright_accounts::{AccountSettings, passwords, second_factor, sign_in};
 use planwright_ceremonies::pulse;
 use planwright_domain::{Clock, Role};
 use planwright_store::{Db, StoreError};
@@ -44,6 +44,11 @@ pub enum User {
     },
     /// Print a link with which a person can choose a new password once
     ResetLink {
+        /// The user name
+        name: String,
+    },
+    /// Remove the second factors of a person who lost them, and end their sign-ins
+    ResetSecondFactor {
         /// The user name
         name: String,
     },
@@ -147,6 +152,14 @@ impl User {
             User::List { json } => list(db, json).await,
             User::SetPassword { name } => set_password(db, &name).await,
             User::ResetLink { name } => reset_link(settings, db, &name).await,
+            User::ResetSecondFactor { name } => {
+                let person = find(db, &name).await?;
+                match second_factor::commands::reset_by_operator(db, person.id).await? {
+                    true => say!("{name} has no second factor any more; all sign-ins were ended"),
+                    false => say!("{name} had no second factor"),
+                }
+                Ok(0)
+            }
             User::Rank { name, rank } => {
                 let done = standing::give_rank(db, &find(db, &name).await?, rank.role()).await?;
                 told(done, &format!("{name} is now {}", rank.role().workspace_label()))

@@ -64,6 +64,17 @@ impl Session {
         self.send(address, method, path, body).await.expect("the server is there")
     }
 
+    /// Sends a table as the file of a form; it is accepted.
+    #[allow(dead_code, reason = "of the tests that share this file, one sends tables")]
+    pub(crate) async fn upload(&self, address: SocketAddr, path: &str, table: &str) -> Value {
+        let body = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{table}\r\n--edge--\r\n"
+        );
+        let kind = "multipart/form-data; boundary=edge";
+        let sent = exchange(address, "POST", path, Some(&self.token), (kind, &body));
+        timeout(PATIENCE, sent).await.expect("the server answers").expect("the server is there").expect(202)
+    }
+
     /// A ticket for a socket.
     pub(crate) async fn ticket(&self, address: SocketAddr) -> Result<String> {
         let answer = self.send(address, "POST", "/api/v1/ws/ticket/", Some(&json!({}))).await?;
@@ -95,7 +106,8 @@ async fn send(
     token: Option<&str>,
     body: Option<&Value>,
 ) -> Result<Answer> {
-    timeout(PATIENCE, exchange(address, method, path, token, body)).await?
+    let body = body.map(Value::to_string).unwrap_or_default();
+    timeout(PATIENCE, exchange(address, method, path, token, ("application/json", &body))).await?
 }
 
 async fn exchange(
@@ -103,12 +115,11 @@ async fn exchange(
     method: &str,
     path: &str,
     token: Option<&str>,
-    body: Option<&Value>,
+    (kind, body): (&str, &str),
 ) -> Result<Answer> {
-    let body = body.map(Value::to_string).unwrap_or_default();
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{token}content-type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{token}content-type: {kind}\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
     );

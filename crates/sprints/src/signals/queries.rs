@@ -8,6 +8,7 @@ use planwright_domain::words::{BallotChoice, Signal, Word};
 use planwright_store::record::Record;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, sql};
+use planwright_web::visible::project_is_open_to;
 
 use super::model::{ProposalRow, SignalPair, SignalRow, VoteRow};
 use super::rules::default_of;
@@ -40,11 +41,15 @@ pub async fn set(tx: &mut Tx, project: ProjectId, signal: Signal, pair: SignalPa
 
 /// Who may vote: those in the default team who still take part in the project.
 pub async fn eligible(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>> {
-    let select = "SELECT DISTINCT x.user_id FROM team_members x
+    let select = format!(
+        "SELECT DISTINCT x.user_id FROM team_members x JOIN users u ON u.id = x.user_id
          JOIN teams t ON t.id = x.team_id AND t.is_default
+         JOIN projects p ON p.id = t.project_id AND {}
          JOIN project_members m ON m.project_id = t.project_id AND m.user_id = x.user_id
             AND m.deletion_id IS NULL AND m.role >= 100
-         WHERE t.project_id = :project ORDER BY x.user_id";
+         WHERE t.project_id = :project ORDER BY x.user_id",
+        project_is_open_to("u", "p")
+    );
     db.scalars(sql!(select, project = project)).await
 }
 

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use planwright_domain::ids::{TaskId, UserId};
 use planwright_store::{Read, Record, Result, sql};
+use planwright_web::visible::project_is_open_to;
 
 use super::model::{TimeEntryRow, WeekEntry};
 
@@ -21,11 +22,14 @@ pub(crate) const NAMES: &str = "CASE WHEN m.id IS NULL THEN '' ELSE t.short_id E
     CASE WHEN m.id IS NULL THEN '' ELSE t.name END AS task_name, t.project_id AS project";
 
 /// The task `:me` works on, its project, and whether they still see that.
-pub(crate) const TASK_SEEN: &str = "JOIN projects p ON p.id = t.project_id
-    LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
-        AND p.deletion_id IS NULL AND ((SELECT z.status FROM users z WHERE z.id = :me) <> 'guest'
-            OR COALESCE(p.allow_guests, (SELECT z.allow_guests FROM programs z WHERE z.id = p.program_id),
-                (SELECT z.allow_guests FROM workspace z WHERE z.id = 1)))";
+pub(crate) fn task_seen() -> String {
+    format!(
+        "JOIN projects p ON p.id = t.project_id JOIN users me ON me.id = :me
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = me.id AND m.deletion_id IS NULL
+            AND p.deletion_id IS NULL AND {}",
+        project_is_open_to("me", "p")
+    )
+}
 
 /// A person's minutes of some days, over all projects, newest day first.
 pub async fn within(db: &impl Read, me: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<WeekEntry>> {
@@ -33,9 +37,10 @@ pub async fn within(db: &impl Read, me: UserId, from: NaiveDate, to: NaiveDate) 
         "SELECT e.id, e.task_id AS task, {NAMES}, CASE WHEN m.id IS NULL THEN '' ELSE p.code END AS project_code,
             CASE WHEN m.id IS NULL THEN '' ELSE p.name END AS project_name, e.minutes, e.entry_date, e.note, e.source,
             e.server_version, e.created_at
-         FROM time_entries e JOIN tasks t ON t.id = e.task_id {TASK_SEEN}
+         FROM time_entries e JOIN tasks t ON t.id = e.task_id {}
          WHERE e.user_id = :me AND e.deletion_id IS NULL AND e.entry_date >= :first AND e.entry_date <= :last
-         ORDER BY e.entry_date DESC, e.created_at DESC, e.id DESC"
+         ORDER BY e.entry_date DESC, e.created_at DESC, e.id DESC",
+        task_seen()
     );
     db.all(sql!(select, me = me, first = from, last = to)).await
 }

@@ -4,7 +4,7 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, Record, Result, sql};
 
 use super::model::{TimerRow, TimerSeen};
-use crate::entries::queries::{NAMES, TASK_SEEN};
+use crate::entries::queries::{NAMES, task_seen};
 
 /// The timer of a person.
 pub async fn running(db: &impl Read, me: UserId) -> Result<Option<TimerRow>> {
@@ -16,7 +16,8 @@ pub async fn running(db: &impl Read, me: UserId) -> Result<Option<TimerRow>> {
 pub async fn seen(db: &impl Read, me: UserId) -> Result<Option<TimerSeen>> {
     let select = format!(
         "SELECT r.id, r.task_id, {NAMES}, r.started_at, r.note
-         FROM timers r JOIN tasks t ON t.id = r.task_id {TASK_SEEN} WHERE r.user_id = :me"
+         FROM timers r JOIN tasks t ON t.id = r.task_id {} WHERE r.user_id = :me",
+        task_seen()
     );
     db.maybe(sql!(select, me = me)).await
 }

@@ -21,7 +21,9 @@ pub(super) fn table() -> Routes {
     Routes::new().post(
         "/api/v1/workspace/transfer-ownership/",
         transfer,
-        says("Make another member the Owner of the workspace. You become an Admin.").session_only(),
+        says("Make another member the Owner of the workspace. You become an Admin.")
+            .session_only()
+            .dangerous(),
     )
 }
 

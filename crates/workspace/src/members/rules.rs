@@ -105,6 +105,7 @@ mod tests {
             is_guest: false,
             credential: Credential::Session(SessionId(row.id.0)),
             ends_at: None,
+            assurance: Default::default(),
             source: "unknown".into(),
         }
     }

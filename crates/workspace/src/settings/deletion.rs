@@ -23,7 +23,8 @@ pub(super) fn table() -> Routes {
         "/api/v1/workspace/",
         delete,
         says("Delete everything in the workspace except its people. The header X-Confirm-Workspace repeats its name.")
-            .session_only(),
+            .session_only()
+            .dangerous(),
     )
 }
 

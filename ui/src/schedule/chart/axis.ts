@@ -2,6 +2,7 @@
 import { dayFrom, isoWeek, partsOf, weekday } from "../../dates/days";
 import { dayAndMonth, monthAndYear, monthLetter, monthName, weekdayLetter } from "../../dates/format";
 import type { Colours } from "./colours";
+import type { Pen } from "./pen";
 import type { View } from "./view";
 
 type Unit = "hour" | "day" | "week" | "month" | "quarter" | "year" | "decade";
@@ -64,7 +65,7 @@ export function eachPeriod(unit: Unit, view: View, see: (from: number, to: numbe
   }
 }
 
-export function paintAxis(ctx: CanvasRenderingContext2D, view: View, colours: Colours, marks: { today: number; data: number }): void {
+export function paintAxis(ctx: Pen, view: View, colours: Colours, marks: { today: number; data: number }): void {
   const [upper, lower] = tiers(view.px);
   ctx.fillStyle = colours.ground;
   ctx.fillRect(0, 0, view.chartWidth, 48);
@@ -88,7 +89,7 @@ export function paintAxis(ctx: CanvasRenderingContext2D, view: View, colours: Co
   if (marks.data !== marks.today) flag(ctx, view, marks.data, colours.warn);
 }
 
-function line(ctx: CanvasRenderingContext2D, view: View, from: number, to: number, y: number, top: number, text: (width: number) => string): void {
+function line(ctx: Pen, view: View, from: number, to: number, y: number, top: number, text: (width: number) => string): void {
   const x = Math.round(view.x(from)) + 0.5;
   const right = view.x(to);
   ctx.moveTo(x, top);
@@ -101,7 +102,7 @@ function line(ctx: CanvasRenderingContext2D, view: View, from: number, to: numbe
   if (narrow ? width <= right - x : right - at > width + 2) ctx.fillText(words, at, y);
 }
 
-function hours(ctx: CanvasRenderingContext2D, view: View, day: number): void {
+function hours(ctx: Pen, view: View, day: number): void {
   const step = view.px >= 420 ? 2 : view.px >= 280 ? 3 : 6;
   for (let hour = 0; hour < 24; hour += step) {
     const x = Math.round(view.x(day + hour / 24)) + 0.5;
@@ -111,7 +112,7 @@ function hours(ctx: CanvasRenderingContext2D, view: View, day: number): void {
   }
 }
 
-function flag(ctx: CanvasRenderingContext2D, view: View, day: number, colour: string): void {
+function flag(ctx: Pen, view: View, day: number, colour: string): void {
   const x = view.x(day);
   if (x < -6 || x > view.chartWidth + 6) return;
   ctx.fillStyle = colour;

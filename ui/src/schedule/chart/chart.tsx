@@ -69,7 +69,7 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
   };
   const onMove = (event: PointerEvent) => {
     const [x, y] = at(event);
-    main.current!.parentElement!.style.cursor = pointer.current.move(x, y);
+    main.current!.parentElement!.style.cursor = pointer.current.move(event, x, y);
     showTip(desk, tip.current!, event);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -109,8 +109,8 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
         pointer.current.down(event, ...at(event));
       }}
       onPointerMove={onMove}
-      onPointerUp={() => (hideTip(tip.current!), void pointer.current.up())}
-      onPointerCancel={() => pointer.current.cancel()}
+      onPointerUp={(event) => (hideTip(tip.current!), void pointer.current.up(event))}
+      onPointerCancel={(event) => pointer.current.lost(event)}
       onPointerLeave={() => (hover(desk, -1), hideTip(tip.current!))}
       onDblClick={() => (desk.inspector.value = true)}
     >

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { chord } from "../../app/keys";
 import { NO_DAY, today } from "../../dates/days";
 import type { Desk } from "../desk";
-import { focusOn, linkTwo } from "../edit/actions";
+import { focusOn, linkTwo, removeChosenLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { planKeys } from "../grid/grid_keys";
 import { SUMMARY } from "../plan/plan";
@@ -17,6 +17,12 @@ export const mode = signal<Mode>({ kind: "rows" });
 export function chartKeys(desk: Desk, event: KeyboardEvent): void {
   const key = chord(event);
   const now = mode.peek();
+  if (desk.link !== null && (key === "Delete" || key === "Escape")) {
+    event.preventDefault();
+    if (key === "Delete" && desk.canAuthor.peek()) void removeChosenLink(desk);
+    desk.link = null;
+    return desk.view.request();
+  }
   const used = now.kind === "move" ? moving(desk, key, now) : now.kind === "link" ? linking(desk, key, now) : planKeys(desk, key) || rowsAndView(desk, key);
   if (used) event.preventDefault();
 }

@@ -3,11 +3,13 @@ import { NO_DAY, today } from "../../dates/days";
 import type { Desk } from "../desk";
 import { eachPeriod, tiers } from "./axis";
 import type { Colours } from "./colours";
+import type { Pen } from "./pen";
 import { paintBars } from "./paint_bars";
 import { paintLinks } from "./paint_links";
+import { paintProgress } from "./progress";
 
 /** Returns how many links are not drawn because there are too many in sight. */
-export function paintMain(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): number {
+export function paintMain(ctx: Pen, desk: Desk, colours: Colours): number {
   const { view } = desk;
   ctx.fillStyle = colours.ground;
   ctx.fillRect(0, 0, view.chartWidth, view.height);
@@ -17,10 +19,11 @@ export function paintMain(ctx: CanvasRenderingContext2D, desk: Desk, colours: Co
   if (desk.dataDate !== NO_DAY) upright(ctx, desk, desk.dataDate, colours.warn, 4);
   const left = paintLinks(ctx, desk, colours);
   paintBars(ctx, desk, colours);
+  paintProgress(ctx, desk, colours);
   return left;
 }
 
-function freeDays(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): void {
+function freeDays(ctx: Pen, desk: Desk, colours: Colours): void {
   const { view } = desk;
   const [upper, lower] = tiers(view.px);
   const from = Math.floor(view.origin);
@@ -46,13 +49,13 @@ function freeDays(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): 
   ctx.stroke();
 }
 
-function rows(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): void {
+function rows(ctx: Pen, desk: Desk, colours: Colours): void {
   const { view, plan } = desk;
   const chosen = desk.selected.peek();
   const focus = desk.focus.peek().id;
   const last = Math.min(view.lastRow(), plan.visible.length - 1);
   ctx.fillStyle = colours.select;
-  for (let row = view.firstRow(); row <= last; row++) {
+  for (let row = view.firstRow(); row <= last && !view.paper; row++) {
     const { id } = plan.rows[plan.visible[row]!]!;
     const picked = chosen.has(id);
     if (!picked && id !== focus) continue;
@@ -71,7 +74,7 @@ function rows(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): void
   ctx.stroke();
 }
 
-function upright(ctx: CanvasRenderingContext2D, desk: Desk, day: number, colour: string, dash: number): void {
+function upright(ctx: Pen, desk: Desk, day: number, colour: string, dash: number): void {
   const x = Math.round(desk.view.x(day)) + 0.5;
   if (x < 0 || x > desk.view.chartWidth) return;
   ctx.strokeStyle = colour;

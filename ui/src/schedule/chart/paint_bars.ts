@@ -3,6 +3,7 @@ import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
 import { BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
 import type { Colours } from "./colours";
+import type { Pen } from "./pen";
 import { fitText } from "./text";
 
 export const BAR = 16;
@@ -23,7 +24,7 @@ export function barBox(desk: Desk, task: number, row = desk.plan.rowOf[task]!): 
 }
 
 /** All bars in sight, or only those of some tasks. */
-export function paintBars(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours, only?: ReadonlySet<number>): void {
+export function paintBars(ctx: Pen, desk: Desk, colours: Colours, only?: ReadonlySet<number>): void {
   const { plan, view } = desk;
   const last = Math.min(view.lastRow(), plan.visible.length - 1);
   for (let row = view.firstRow(); row <= last; row++) {
@@ -45,7 +46,7 @@ export function paintBars(ctx: CanvasRenderingContext2D, desk: Desk, colours: Co
   if (view.px >= 4) labels(ctx, desk, colours, last, only);
 }
 
-function bar(ctx: CanvasRenderingContext2D, { left, right, top }: BarBox, flags: number, percent: number, colours: Colours): void {
+function bar(ctx: Pen, { left, right, top }: BarBox, flags: number, percent: number, colours: Colours): void {
   const kind = flags & DONE ? "done" : flags & CRITICAL ? "critical" : flags & NEAR ? "near" : "task";
   const width = right - left;
   ctx.fillStyle = colours[`${kind}Soft`];
@@ -71,7 +72,7 @@ function bar(ctx: CanvasRenderingContext2D, { left, right, top }: BarBox, flags:
   if (kind === "done" && width >= 18) tick(ctx, left + width / 2, top + BAR / 2, percent >= 50 ? colours.ground : colours.done);
 }
 
-function hatch(ctx: CanvasRenderingContext2D, left: number, top: number, width: number, colour: string): void {
+function hatch(ctx: Pen, left: number, top: number, width: number, colour: string): void {
   ctx.save();
   ctx.beginPath();
   ctx.rect(left, top, width, BAR);
@@ -90,7 +91,7 @@ function hatch(ctx: CanvasRenderingContext2D, left: number, top: number, width: 
   ctx.restore();
 }
 
-function tick(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
+function tick(ctx: Pen, x: number, y: number, colour: string): void {
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1.5;
   ctx.beginPath();
@@ -100,7 +101,7 @@ function tick(ctx: CanvasRenderingContext2D, x: number, y: number, colour: strin
   ctx.stroke();
 }
 
-function summary(ctx: CanvasRenderingContext2D, { left, right, top }: BarBox, flags: number, percent: number, colours: Colours): void {
+function summary(ctx: Pen, { left, right, top }: BarBox, flags: number, percent: number, colours: Colours): void {
   const y = top + 3;
   const width = right - left;
   ctx.fillStyle = flags & DONE ? colours.done : colours.text2;
@@ -119,7 +120,7 @@ function summary(ctx: CanvasRenderingContext2D, { left, right, top }: BarBox, fl
   ctx.fill();
 }
 
-function milestone(ctx: CanvasRenderingContext2D, x: number, y: number, flags: number, colours: Colours): void {
+function milestone(ctx: Pen, x: number, y: number, flags: number, colours: Colours): void {
   ctx.fillStyle = flags & DONE ? colours.done : flags & CRITICAL ? colours.critical : colours.text;
   ctx.beginPath();
   ctx.moveTo(x, y - 7);
@@ -129,7 +130,7 @@ function milestone(ctx: CanvasRenderingContext2D, x: number, y: number, flags: n
   ctx.fill();
 }
 
-function baseline(ctx: CanvasRenderingContext2D, desk: Desk, task: number, box: BarBox, colours: Colours): void {
+function baseline(ctx: Pen, desk: Desk, task: number, box: BarBox, colours: Colours): void {
   const { plan, view } = desk;
   if (plan.baseStart[task] === NO_DAY || plan.flags[task]! & SUMMARY) return;
   const left = view.x(plan.baseStart[task]!);
@@ -141,7 +142,7 @@ function baseline(ctx: CanvasRenderingContext2D, desk: Desk, task: number, box: 
 }
 
 /** From P50 to P80 of a milestone: a line with an upright at each end, the second one longer. */
-function chances(ctx: CanvasRenderingContext2D, desk: Desk, id: string, top: number, colours: Colours): void {
+function chances(ctx: Pen, desk: Desk, id: string, top: number, colours: Colours): void {
   const mark = desk.marks.get(id);
   if (!mark) return;
   const y = Math.round(top + BAR / 2) + 0.5;
@@ -159,7 +160,7 @@ function chances(ctx: CanvasRenderingContext2D, desk: Desk, id: string, top: num
 }
 
 /** The deadline as an arrow, and a mark on what breaks a promise or cannot be scheduled. */
-function promises(ctx: CanvasRenderingContext2D, desk: Desk, task: number, box: BarBox, colours: Colours): void {
+function promises(ctx: Pen, desk: Desk, task: number, box: BarBox, colours: Colours): void {
   const { plan, view } = desk;
   const flags = plan.flags[task]!;
   if (plan.deadline[task] !== NO_DAY) {
@@ -183,7 +184,7 @@ function promises(ctx: CanvasRenderingContext2D, desk: Desk, task: number, box: 
 }
 
 /** A small arrow at the edge for a bar that is outside of the sight. */
-function offscreen(ctx: CanvasRenderingContext2D, desk: Desk, box: BarBox, colours: Colours): void {
+function offscreen(ctx: Pen, desk: Desk, box: BarBox, colours: Colours): void {
   const left = box.right < 0;
   const x = left ? 4 : desk.view.chartWidth - 4;
   const y = box.top + BAR / 2;
@@ -196,7 +197,7 @@ function offscreen(ctx: CanvasRenderingContext2D, desk: Desk, box: BarBox, colou
   ctx.fill();
 }
 
-function labels(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours, last: number, only?: ReadonlySet<number>): void {
+function labels(ctx: Pen, desk: Desk, colours: Colours, last: number, only?: ReadonlySet<number>): void {
   const { plan, view } = desk;
   ctx.font = `12px ${colours.font}`;
   ctx.textBaseline = "middle";

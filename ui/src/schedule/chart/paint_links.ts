@@ -2,6 +2,7 @@
 import type { Desk } from "../desk";
 import { CRITICAL } from "../plan/plan";
 import type { Colours } from "./colours";
+import { type Pen, pathOf } from "./pen";
 
 /** Above this number only driving and critical links are drawn. */
 export const MANY = 1500;
@@ -9,14 +10,14 @@ export const MANY = 1500;
 const found: number[] = [];
 
 /** Returns how many links were left out because there are too many. */
-export function paintLinks(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours): number {
+export function paintLinks(ctx: Pen, desk: Desk, colours: Colours): number {
   const { plan, view } = desk;
   plan.linkIndex.find(view.firstRow(), view.lastRow(), found);
   if (view.px < 0.6 && found.length > MANY) return found.length;
   const few = found.length > MANY;
-  const plain = new Path2D();
-  const driving = new Path2D();
-  const critical = new Path2D();
+  const plain = pathOf(ctx);
+  const driving = pathOf(ctx);
+  const critical = pathOf(ctx);
   let left = 0;
   for (const link of found) {
     const from = plan.links.from[link]!;
@@ -40,25 +41,46 @@ export function paintLinks(ctx: CanvasRenderingContext2D, desk: Desk, colours: C
   return left;
 }
 
-/** Adds the line of one link, with its arrow, to a path. */
-export function trace(path: Path2D, desk: Desk, link: number): void {
+export interface Ends {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+  leavesEnd: boolean;
+  entersEnd: boolean;
+  /** Whether the successor stands below. */
+  down: boolean;
+}
+
+/** Where a link begins and ends on the canvas, or null if one of its rows is not shown. */
+export function endsOf(desk: Desk, link: number): Ends | null {
   const { plan, view } = desk;
   const from = plan.links.from[link]!;
   const to = plan.links.to[link]!;
   const [a, b] = [plan.rowOf[from]!, plan.rowOf[to]!];
-  if (a < 0 || b < 0 || a === b) return;
+  if (a < 0 || b < 0 || a === b) return null;
   const type = plan.links.type[link]!;
   const leavesEnd = type === 0 || type === 2;
   const entersEnd = type === 2 || type === 3;
   const point = plan.start[from] === plan.finish[from] && plan.rows[from]!.is_milestone;
-  const x1 = half(leavesEnd ? view.x(plan.finish[from]! + (point ? 0.5 : 1)) : view.x(plan.start[from]!));
-  const x2 = half(entersEnd ? view.x(plan.finish[to]! + 1) : view.x(plan.start[to]!));
-  const right = view.chartWidth;
-  if ((x1 < -20 && x2 < -20) || (x1 > right + 20 && x2 > right + 20)) return;
   const mid = view.rowHeight / 2;
-  const y1 = half(view.y(a) + mid);
-  const y2 = half(view.y(b) + mid);
-  const down = b > a;
+  return {
+    x1: half(leavesEnd ? view.x(plan.finish[from]! + (point ? 0.5 : 1)) : view.x(plan.start[from]!)),
+    y1: half(view.y(a) + mid),
+    x2: half(entersEnd ? view.x(plan.finish[to]! + 1) : view.x(plan.start[to]!)),
+    y2: half(view.y(b) + mid),
+    leavesEnd, entersEnd, down: b > a,
+  };
+}
+
+/** Adds the line of one link, with its arrow, to a path. */
+export function trace(path: Path2D, desk: Desk, link: number): void {
+  const ends = endsOf(desk, link);
+  if (!ends) return;
+  const { x1, y1, x2, y2, leavesEnd, entersEnd, down } = ends;
+  const right = desk.view.chartWidth;
+  if ((x1 < -20 && x2 < -20) || (x1 > right + 20 && x2 > right + 20)) return;
+  const mid = desk.view.rowHeight / 2;
   route(path, x1, y1, x2, y2, leavesEnd, entersEnd, down ? mid : -mid);
 }
 

@@ -2,6 +2,7 @@
 import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
 import { MILESTONE } from "../plan/plan";
+import { paintChosenLink } from "./chosen_link";
 import type { Colours } from "./colours";
 import { BAR, barBox, paintBars } from "./paint_bars";
 import { trace } from "./paint_links";
@@ -12,6 +13,7 @@ export function paintOverlay(ctx: CanvasRenderingContext2D, desk: Desk, colours:
   const gesture = desk.gesture.peek();
   if (desk.chain && desk.chain.tasks.size > 1 && !gesture) lightChain(ctx, desk, colours);
   touched(ctx, desk, colours);
+  if (!gesture) paintChosenLink(ctx, desk, colours);
   if (gesture?.kind === "link") drawLink(ctx, desk, gesture, colours);
   else if (gesture) ghosts(ctx, desk, gesture, colours);
   else if (desk.hover >= 0) handles(ctx, desk, desk.hover, colours);
@@ -69,7 +71,7 @@ function drawLink(ctx: CanvasRenderingContext2D, desk: Desk, gesture: Extract<No
   ctx.strokeStyle = bad ? colours.bad : colours.accent;
   ctx.lineWidth = 2;
   ctx.beginPath();
-  ctx.moveTo(box.right, box.top + BAR / 2);
+  ctx.moveTo(gesture.moved?.end === "from" ? box.left : box.right, box.top + BAR / 2);
   ctx.lineTo(gesture.x, gesture.y);
   ctx.stroke();
   if (gesture.over < 0) return;

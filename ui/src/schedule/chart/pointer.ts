@@ -1,12 +1,17 @@
 // The pointer on the chart: which part of which bar is under it, and what a drag does.
 import { NO_DAY } from "../../dates/days";
-import type { Desk } from "../desk";
-import { focusOn, linkTwo } from "../edit/actions";
+import { say } from "../../app/toast";
+import { arrange as words } from "../../words/arrange";
+import { t } from "../../words/words";
+import type { Desk, MovedLink } from "../desk";
+import { focusOn, linkTwo, moveLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { cascade } from "../plan/cascade";
 import { circle, drivingChain } from "../plan/chain";
 import { MILESTONE, SUMMARY } from "../plan/plan";
+import { chosenLink, endAt, linkAt } from "./chosen_link";
 import { BAR, barBox } from "./paint_bars";
+import { Pinch } from "./pinch";
 
 const SLACK = 4;
 
@@ -50,6 +55,8 @@ export function light(desk: Desk): void {
 }
 
 interface Drag {
+  /** The end of an existing link, if that was taken hold of. */
+  moved?: MovedLink;
   x: number;
   y: number;
   hit: Hit;
@@ -61,8 +68,11 @@ interface Drag {
 /** The drags of one chart. `place` gives the pointer in pixels of the canvas. */
 export class Pointer {
   private drag: Drag | null = null;
+  private readonly pinch: Pinch;
 
-  constructor(private readonly desk: Desk) {}
+  constructor(private readonly desk: Desk) {
+    this.pinch = new Pinch(desk);
+  }
 
   get busy(): boolean {
     return this.drag !== null;
@@ -70,24 +80,34 @@ export class Pointer {
 
   down(event: PointerEvent, x: number, y: number): void {
     if (event.button !== 0) return;
-    const found = hit(this.desk, x, y);
-    this.drag = { x, y, hit: found, begun: false, origin: this.desk.view.origin, top: this.desk.view.scrollTop };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    if (this.pinch.down(event.pointerId, x, y)) return this.cancel();
+    const found = hit(this.desk, x, y);
+    // A finger that scrolls must not move what it happens to touch: a bar moves only after it was chosen.
+    if (event.pointerType === "touch" && this.desk.focusTask() !== found.task) found.part = "none";
+    this.drag = { x, y, hit: found, begun: false, origin: this.desk.view.origin, top: this.desk.view.scrollTop };
+    if (this.takeLink(this.drag)) return;
     const row = this.desk.plan.visible[this.desk.view.rowAt(y)];
     if (row !== undefined) focusOn(this.desk, row);
     if (found.task >= 0 && !event.ctrlKey && !event.shiftKey) this.desk.selected.value = new Set();
   }
 
-  move(x: number, y: number): string {
+  move(event: PointerEvent, x: number, y: number): string {
     const { desk, drag } = this;
+    if (this.pinch.move(event.pointerId, x, y)) return "";
     if (!drag) {
+      if (desk.canAuthor.peek() && endAt(desk, x, y)) return "move";
       const found = hit(desk, x, y);
       hover(desk, found.task);
       return cursor(desk, found);
     }
     if (!drag.begun && Math.hypot(x - drag.x, y - drag.y) < SLACK) return "";
     drag.begun = true;
-    if (drag.hit.task < 0 || !desk.canAuthor.peek() || !this.allowed(drag.hit)) {
+    if (drag.moved) {
+      this.link(drag.hit.task, x, y, drag.moved);
+      return "move";
+    }
+    if (drag.hit.task < 0 || drag.hit.part === "none" || !desk.canAuthor.peek() || !this.allowed(drag.hit)) {
       desk.view.origin = drag.origin - (x - drag.x) / desk.view.px;
       desk.scroll?.(drag.top - (y - drag.y));
       desk.view.request();
@@ -98,15 +118,25 @@ export class Pointer {
     return drag.hit.part === "body" ? "grabbing" : drag.hit.part === "link" ? "crosshair" : "ew-resize";
   }
 
-  async up(): Promise<void> {
+  async up(event: PointerEvent): Promise<void> {
     const { desk, drag } = this;
+    this.pinch.up(event.pointerId);
     this.drag = null;
     const gesture = desk.gesture.peek();
+    // Behind the end of a bar a drag makes a link; a click there means the link that leaves it.
+    if (drag && !drag.begun && !drag.moved && drag.hit.part === "link") this.choose(linkAt(desk, drag.x, drag.y));
     if (!drag?.begun || !gesture) return;
     if (gesture.kind === "link") {
       desk.gesture.value = null;
-      if (gesture.over >= 0) await linkTwo(desk, gesture.task, gesture.over);
+      if (gesture.over >= 0 && gesture.moved) await moveLink(desk, gesture.moved, gesture.over);
+      else if (gesture.over >= 0) await linkTwo(desk, gesture.task, gesture.over);
     } else await commitDates(desk, gesture);
+  }
+
+  /** The browser took the pointer away. */
+  lost(event: PointerEvent): void {
+    this.pinch.up(event.pointerId);
+    this.cancel();
   }
 
   cancel(): void {
@@ -120,12 +150,32 @@ export class Pointer {
     return part === "link" || !computed;
   }
 
-  private link(task: number, x: number, y: number): void {
+  /** A press on an end of the chosen link takes it; a press on a line chooses that link; anything else leaves it. */
+  private takeLink(drag: Drag): boolean {
+    const { desk } = this;
+    const end = desk.canAuthor.peek() ? endAt(desk, drag.x, drag.y) : null;
+    if (end) {
+      const link = chosenLink(desk);
+      drag.moved = { id: desk.link!, end };
+      drag.hit = { task: end === "to" ? desk.plan.links.from[link]! : desk.plan.links.to[link]!, part: "link" };
+      return true;
+    }
+    return this.choose(drag.hit.task < 0 ? linkAt(desk, drag.x, drag.y) : -1);
+  }
+
+  private choose(link: number): boolean {
+    this.desk.link = link >= 0 ? this.desk.plan.links.ids[link]! : null;
+    if (link >= 0) say(t(words.linkChosen));
+    this.desk.view.request();
+    return link >= 0;
+  }
+
+  private link(task: number, x: number, y: number, moved?: MovedLink): void {
     const { desk } = this;
     const under = desk.plan.visible[desk.view.rowAt(y)] ?? -1;
     const over = under === task || under < 0 || desk.plan.start[under] === NO_DAY ? -1 : under;
-    const refused = over >= 0 ? circle(desk.plan, task, over) : [];
-    desk.gesture.value = { kind: "link", task, x, y, over, refused };
+    const refused = over < 0 ? [] : moved?.end === "from" ? circle(desk.plan, over, task) : circle(desk.plan, task, over);
+    desk.gesture.value = { kind: "link", task, x, y, over, refused, ...(moved ? { moved } : {}) };
     desk.view.request();
   }
 

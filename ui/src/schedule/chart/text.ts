@@ -1,8 +1,9 @@
 // Texts that are cut to a width are measured once and kept.
+import type { Pen } from "./pen";
 
 const kept = new Map<string, string>();
 
-export function fitText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+export function fitText(ctx: Pen, text: string, width: number): string {
   if (text.length < 26) return text;
   const known = kept.get(text);
   if (known !== undefined) return known;

@@ -16,6 +16,8 @@ export class View {
   /** Pixels of a day. */
   px = 12;
   readonly zoomed = signal(0);
+  /** A sheet is being painted: no focus and no selection. */
+  paper = false;
   private painters: (() => void)[] = [];
   private frame = 0;
 

@@ -1,24 +1,28 @@
 // What a person can do with rows, whether by key, button, menu or palette.
 import { refuse, say, toast } from "../../app/toast";
+import { arrange as words } from "../../words/arrange";
 import { calls } from "../../words/calls";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
-import type { Desk } from "../desk";
+import { arrange, isArranged, OUTLINE } from "../arrange";
+import type { Desk, MovedLink } from "../desk";
+import { isGroup } from "../plan/layout";
 import { SUMMARY } from "../plan/plan";
 import { isDraft, type TaskRow } from "../plan/row";
 import type { Edit } from "./edits";
-import { addLink, circleText, removeLink } from "./link_edits";
+import { addLink, circleText, removeLink, retargetLink } from "./link_edits";
 import { indent, openDraft, outdent, remove, shift } from "./structure";
 
 /** The chosen rows in their order, or the row with the focus. */
 export function chosen(desk: Desk): TaskRow[] {
   const picked = desk.selected.peek();
   const ids = picked.size ? picked : new Set([desk.focus.peek().id ?? ""]);
-  return desk.plan.rows.filter((row) => ids.has(row.id) && !isDraft(row));
+  return desk.plan.rows.filter((row) => ids.has(row.id) && !isDraft(row) && !isGroup(row));
 }
 
 export function focusOn(desk: Desk, task: number, col = desk.focus.peek().col): void {
   if (task < 0 || task >= desk.plan.count) return;
+  desk.link = null;
   desk.focus.value = { id: desk.plan.rows[task]!.id, col };
   scrollTo(desk, desk.plan.rowOf[task]!);
 }
@@ -30,9 +34,17 @@ export function scrollTo(desk: Desk, row: number): void {
   else if (top + view.rowHeight > view.scrollTop + view.height) desk.scroll?.(top + view.rowHeight - view.height);
 }
 
+/** New rows and other places belong to the outline; elsewhere this says so and offers the way there. */
+function inOutline(desk: Desk): boolean {
+  if (!isArranged(desk.arrangement.peek())) return true;
+  say(t(words.notInOutline));
+  toast(t(words.notInOutline), { label: t(words.toOutline), run: () => arrange(desk, OUTLINE) });
+  return false;
+}
+
 /** Opens a new row and its editor. */
 export function newRow(desk: Desk, above = false): void {
-  if (!desk.canAuthor.peek()) return;
+  if (!desk.canAuthor.peek() || !inOutline(desk)) return;
   const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
   const row = openDraft(desk, at, above);
   if (!above && at >= 0 && desk.plan.flags[at]! & SUMMARY && !desk.plan.closed.has(desk.plan.rows[at]!.id)) {
@@ -46,6 +58,7 @@ export function newRow(desk: Desk, above = false): void {
 }
 
 async function each(desk: Desk, rows: TaskRow[], make: (row: TaskRow) => Edit | null): Promise<void> {
+  if (!inOutline(desk)) return;
   for (const row of rows) {
     const edit = make(row);
     if (edit && !(await desk.edits.run(edit))) break;
@@ -100,6 +113,25 @@ export async function linkTwo(desk: Desk, from: number, to: number): Promise<voi
   const closed = circleText(desk, from, to);
   if (closed) return refuse(closed);
   if (await desk.edits.run(addLink(desk, desk.plan.rows[from]!.id, desk.plan.rows[to]!.id))) done(desk, t(schedule.didLink));
+}
+
+/** Gives the dragged end of a link to another row. */
+export async function moveLink(desk: Desk, { id, end }: MovedLink, over: number): Promise<void> {
+  const link = desk.plan.linkRows.get(id);
+  const row = desk.plan.rows[over];
+  if (!link || !row || isGroup(row)) return;
+  const [from, to] = end === "to" ? [link.predecessor, row.id] : [row.id, link.successor];
+  if (from === link.predecessor && to === link.successor) return;
+  const closed = circleText(desk, desk.plan.task(from), desk.plan.task(to));
+  if (closed) return refuse(closed);
+  if (await desk.edits.run(retargetLink(desk, link, from, to))) done(desk, t(words.retarget, { name: row.name }));
+}
+
+/** Removes the link that was clicked in the chart. */
+export async function removeChosenLink(desk: Desk): Promise<void> {
+  const link = desk.plan.linkRows.get(desk.link ?? "");
+  desk.link = null;
+  if (link && (await desk.edits.run(removeLink(desk, link)))) done(desk, t(schedule.didUnlink));
 }
 
 /** Says what was done and offers to undo it. */

@@ -1,8 +1,45 @@
-// The same field was changed here and by somebody else: both values, and the choice.
+// The same field was changed here and by somebody else: both values, and the choice. What was typed waits as chips beside the
+// plan; an undo asks in a dialog.
 import { Dialog } from "../../app/dialog";
+import { dayOf, NO_DAY } from "../../dates/days";
+import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
-import { t } from "../../words/words";
-import { conflict } from "./patch";
+import { type Message, t } from "../../words/words";
+import type { Desk } from "../desk";
+import { statusText } from "../arrange";
+import { focusOn } from "./actions";
+import { conflict, kept, settle } from "./patch";
+
+const NAMES: Record<string, Message> = {
+  name: schedule.name, duration: schedule.duration, planned_start: schedule.start, planned_finish: schedule.finish, percent_complete: schedule.percent, deadline: schedule.deadline,
+};
+
+/** A value of the server as people read it. */
+export function shownValue(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (field === "duration") return t(schedule.dayUnit, { n: Number(value) });
+  if (field === "status") return statusText(String(value));
+  const day = typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? dayOf(value) : NO_DAY;
+  return day === NO_DAY ? String(value) : shortDay(day);
+}
+
+export function KeptChips({ desk }: { desk: Desk }) {
+  if (!kept.value.length) return null;
+  return (
+    <ul class="kept" role="alert" aria-label={t(schedule.conflictTitle)}>
+      {kept.value.map((one) => (
+        <li key={`${one.id} ${one.field}`} class="kept-line">
+          <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>{one.name}</button>
+          <span class="quiet">{NAMES[one.field] ? t(NAMES[one.field]!) : one.field}</span>
+          <span>{t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b></span>
+          <span class="chip info">{t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b></span>
+          <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>{t(schedule.keepMine)}</button>
+          <button type="button" class="button small plain" aria-label={`${t(schedule.useTheirs)}: ${one.name}`} onClick={() => settle(one.id, one.field)}>{t(schedule.useTheirs)}</button>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export function Conflicts() {
   const open = conflict.value;

@@ -47,6 +47,19 @@ export function changeLink(desk: Desk, link: LinkRow, type: Type, lag: number): 
   };
 }
 
+/** Gives a link another predecessor or successor. */
+export function retargetLink(desk: Desk, link: LinkRow, predecessor: string, successor: string): Edit {
+  const before = { predecessor: link.predecessor, successor: link.successor };
+  return {
+    label: t(schedule.link),
+    apply: async () => {
+      keep(desk, await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { predecessor, successor } })));
+      void refreshLinks(desk);
+      return retargetLink(desk, desk.plan.linkRows.get(link.id)!, before.predecessor, before.successor);
+    },
+  };
+}
+
 export function removeLink(desk: Desk, link: LinkRow): Edit {
   return {
     label: t(schedule.didUnlink),

@@ -8,6 +8,7 @@ import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
+import { readRow } from "../plan/load";
 import type { TaskRow } from "../plan/row";
 import type { Edit } from "./edits";
 
@@ -24,15 +25,39 @@ export interface Conflict {
 /** The conflict that waits for a decision, shown by the page. */
 export const conflict = signal<Conflict | null>(null);
 
-export function patch(desk: Desk, row: TaskRow, changes: Changes, options: { base?: number; label?: string; onRefused?: (error: CallError) => void; decide?: (edit: Edit) => void } = {}): Edit {
+/** A field that two people changed: theirs is shown, mine is kept until the person decides. */
+export interface Kept {
+  id: string;
+  name: string;
+  field: string;
+  theirs: unknown;
+  mine: unknown;
+  keepMine: () => void;
+}
+
+/** The fields that wait for a decision, newest last; shown as chips. */
+export const kept = signal<readonly Kept[]>([]);
+
+interface Options {
+  base?: number;
+  /** Whether a conflict is shown as chips beside the plan; an undo asks in a dialog. */
+  chips?: boolean;
+  label?: string;
+  onRefused?: (error: CallError) => void;
+  decide?: (edit: Edit) => void;
+}
+
+export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Options = {}): Edit {
   const label = options.label ?? t(schedule.didChange, { name: row.name });
   const before = { ...row };
   return {
     label,
     apply: async () => {
       show(desk, row, changes);
-      const headers = options.base === undefined ? {} : { "X-Base-Version": options.base };
+      const base = options.base === undefined ? undefined : options.chips ? Math.max(options.base, desk.written.get(row.id) ?? 0) : options.base;
+      const headers = base === undefined ? {} : { "X-Base-Version": base };
       const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: row.id }, header: headers as never }, body: changes }));
+      desk.written.set(row.id, after.server_version);
       merge(desk, row, after);
       heldBack(desk, row, changes);
       return patch(desk, row, inverse(before, changes), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
@@ -44,11 +69,34 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: { bas
         return false;
       }
       const { conflict_fields: fields, server_value: theirs, client_value: mine } = error.body as never as { conflict_fields: string[]; server_value: Record<string, unknown>; client_value: Record<string, unknown> };
+      if (options.chips) return keepBoth(desk, row, fields, theirs, mine);
       const again = patch(desk, row, changes, { label });
       conflict.value = { name: row.name, fields, theirs, mine, keepMine: () => (options.decide ? options.decide(again) : void again.apply()) };
       return true;
     },
   };
+}
+
+/** Shows their values and keeps mine, field by field; the other fields of the same edit were free and are sent again. */
+function keepBoth(desk: Desk, row: TaskRow, fields: string[], theirs: Record<string, unknown>, mine: Record<string, unknown>): true {
+  void readRow(row.id).then((now) => merge(desk, row, now), () => undefined);
+  const others = kept.peek().filter((one) => one.id !== row.id || !fields.includes(one.field));
+  const added = fields.map((field): Kept => ({
+    id: row.id, name: row.name, field, theirs: theirs[field], mine: mine[field],
+    keepMine: () => {
+      settle(row.id, field);
+      void desk.edits.run(patch(desk, row, { [field]: mine[field] } as Changes));
+    },
+  }));
+  kept.value = [...others, ...added];
+  const free = Object.fromEntries(Object.entries(mine).filter(([field]) => !fields.includes(field)));
+  if (Object.keys(free).length) void desk.edits.run(patch(desk, row, free as Changes));
+  return true;
+}
+
+/** Takes a field from the list: it is decided. */
+export function settle(id: string, field: string): void {
+  kept.value = kept.peek().filter((one) => one.id !== id || one.field !== field);
 }
 
 /** A start that was asked for and did not come says so: links, the data date or the calendar decided otherwise. */

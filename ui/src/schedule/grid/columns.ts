@@ -1,8 +1,10 @@
 // The columns of the grid: what they show, what a person can type in them, and the edits that follow.
-import { isoOf, NO_DAY, today } from "../../dates/days";
+import { dayOf, isoOf, NO_DAY, today } from "../../dates/days";
 import { shortDay, typedDay } from "../../dates/format";
+import { arrange } from "../../words/arrange";
 import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
+import { statusText } from "../arrange";
 import type { Desk } from "../desk";
 import { parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
 import { bulk } from "../edit/bulk";
@@ -58,6 +60,8 @@ function estimate(key: string, title: Message, field: "optimistic_duration" | "m
     },
   };
 }
+
+const inDays = (days: number | null): string => (days === null ? "" : t(schedule.dayUnit, { n: days }));
 
 export const COLUMNS: Column[] = [
   { key: "outline", title: schedule.outline, width: 44, text: (desk, task) => desk.plan.rows[task]!.wbs_path ?? "" },
@@ -122,6 +126,15 @@ export const COLUMNS: Column[] = [
   estimate("optimistic", schedule.optimistic, "optimistic_duration"),
   estimate("likely", schedule.likely, "most_likely_duration"),
   estimate("pessimistic", schedule.pessimistic, "pessimistic_duration"),
+  { key: "freeFloat", title: arrange.freeFloat, width: 66, right: true, text: (desk, task) => inDays(desk.plan.rows[task]!.free_float) },
+  { key: "status", title: arrange.status, width: 92, text: (desk, task) => (desk.plan.flags[task]! & SUMMARY ? "" : statusText(desk.plan.rows[task]!.status)) },
+  { key: "baseFinish", title: arrange.baseFinish, width: 84, right: true, text: (desk, task) => shortDay(desk.plan.baseFinish[task]!) },
+  {
+    key: "slip", title: arrange.slip, width: 52, right: true,
+    text: (desk, task) => (desk.plan.baseFinish[task] === NO_DAY || desk.plan.finish[task] === NO_DAY ? "" : inDays(desk.plan.finish[task]! - desk.plan.baseFinish[task]!)),
+  },
+  { key: "actualStart", title: arrange.actualStart, width: 84, right: true, text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_start)) },
+  { key: "actualFinish", title: arrange.actualFinish, width: 84, right: true, text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_finish)) },
   { key: "people", title: schedule.people, width: 120, text: (desk, task) => desk.plan.rows[task]!.assignments.map((one) => one.resource_name).join(", ") },
 ];
 
@@ -139,7 +152,8 @@ function together(desk: Desk, column: Column, task: number): TaskRow[] {
   return desk.plan.rows.filter((row) => picked.has(row.id) && canEdit(desk, column, desk.plan.task(row.id)));
 }
 
-export function editsFor(desk: Desk, column: Column, task: number, text: string): Edit[] | string {
+/** `base` is the version that the person saw when the editor was opened. */
+export function editsFor(desk: Desk, column: Column, task: number, text: string, base: number): Edit[] | string {
   if (column.edits) return column.edits(desk, task, text);
   const changes = column.read!(desk, task, text);
   if (typeof changes === "string") return changes;
@@ -150,5 +164,5 @@ export function editsFor(desk: Desk, column: Column, task: number, text: string)
   const onRefused = () => {
     desk.editing.value ??= { id: row.id, column: column.key, typed };
   };
-  return [patch(desk, row, changes, { onRefused, decide: (edit) => void desk.edits.run(edit) })];
+  return [patch(desk, row, changes, { base, chips: true, onRefused, decide: (edit) => void desk.edits.run(edit) })];
 }

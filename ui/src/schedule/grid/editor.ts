@@ -1,11 +1,16 @@
 // The editor of a cell: one input above the cell. What was typed is kept until the server has taken it or Esc is pressed.
+import { trouble } from "../../api/connection";
 import { say } from "../../app/toast";
+import { calls } from "../../words/calls";
+import { schedule } from "../../words/schedule";
+import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { focusOn, newRow } from "../edit/actions";
 import { create, dropDraft } from "../edit/structure";
 import { isDraft } from "../plan/row";
 import { COLUMNS, editsFor } from "./columns";
 import type { Rows } from "./rows";
+import { forgetTyped, keepTyped } from "./typed";
 
 type Way = "down" | "up" | "right" | "left" | "stay";
 
@@ -13,6 +18,10 @@ export class Editor {
   private input: HTMLInputElement | null = null;
   private id = "";
   private column = "";
+  /** The version and the value of the row when the editor was opened. */
+  private base = 0;
+  private begun = "";
+  private note: HTMLElement | null = null;
 
   constructor(
     private readonly desk: Desk,
@@ -43,6 +52,28 @@ export class Editor {
     style.left = `${cell.offsetLeft}px`;
     style.width = `${Math.max(cell.offsetWidth, 96)}px`;
     style.height = `${this.desk.view.rowHeight}px`;
+    this.tell(row);
+  }
+
+  /** Somebody else changed the same cell meanwhile: theirs is shown below, and what is typed stays. */
+  private tell(row: number): void {
+    const { desk } = this;
+    const task = desk.plan.task(this.id);
+    const column = COLUMNS.find((one) => one.key === this.column)!;
+    const now = column.typed!(desk, task);
+    if (now === this.begun || isDraft(desk.plan.rows[task]!)) return;
+    if (!this.note) {
+      this.note = document.createElement("div");
+      this.note.className = "cell-note";
+      this.layer.append(this.note);
+    }
+    const said = `${desk.touched.get(this.id)?.who ?? t(schedule.theirs)}: ${column.text(desk, task)}`;
+    if (this.note.textContent !== said) {
+      this.note.textContent = said;
+      say(said);
+    }
+    this.note.style.top = `${(row + 1) * desk.view.rowHeight}px`;
+    this.note.style.left = this.input!.style.left;
   }
 
   private open(id: string, key: string, typed: string | null): void {
@@ -53,6 +84,9 @@ export class Editor {
     input.value = typed ?? column.typed!(this.desk, this.desk.plan.task(id));
     input.autocomplete = "off";
     input.spellcheck = key === "name";
+    this.base = this.desk.plan.rows[this.desk.plan.task(id)]!.server_version;
+    this.begun = column.typed!(this.desk, this.desk.plan.task(id));
+    input.addEventListener("input", () => keepTyped(this.desk, { id: this.id, column: key, text: input.value }));
     input.addEventListener("keydown", (event) => this.onKey(event));
     input.addEventListener("blur", () => this.input === input && this.commit("stay"));
     [this.input, this.id, this.column] = [input, id, key];
@@ -76,6 +110,7 @@ export class Editor {
     const task = this.desk.plan.task(this.id);
     const row = this.desk.plan.rows[task];
     const before = task - 1;
+    forgetTyped(this.desk);
     this.close();
     this.desk.editing.value = null;
     if (row && isDraft(row)) {
@@ -93,9 +128,10 @@ export class Editor {
     const text = input.value;
     const column = COLUMNS.find((one) => one.key === this.column)!;
     const row = desk.plan.rows[task]!;
+    if (trouble.peek() === "banner" && text.trim() !== this.begun.trim()) return say(t(calls.offline));
     if (isDraft(row)) return this.commitDraft(task, text.trim(), way);
     if (text.trim() !== column.typed!(desk, task).trim()) {
-      const edits = editsFor(desk, column, task, text);
+      const edits = editsFor(desk, column, task, text, this.base);
       if (typeof edits === "string") {
         input.setAttribute("aria-invalid", "true");
         input.title = edits;
@@ -103,8 +139,8 @@ export class Editor {
         if (way === "stay") this.cancel();
         return;
       }
-      for (const edit of edits) void desk.edits.run(edit);
-    }
+      for (const edit of edits) void desk.edits.run(edit).then(() => forgetTyped(desk));
+    } else forgetTyped(desk);
     this.close();
     desk.editing.value = null;
     if (way !== "stay") this.step(task, way);
@@ -116,7 +152,7 @@ export class Editor {
     if (!name) return this.cancel();
     this.close();
     desk.editing.value = null;
-    void desk.edits.run(create(desk, row, name));
+    void desk.edits.run(create(desk, row, name)).then((made) => made && forgetTyped(desk));
     focusOn(desk, task);
     if (way === "down") newRow(desk);
     else if (way !== "stay") this.step(task, way);
@@ -136,6 +172,8 @@ export class Editor {
   private close(): void {
     const input = this.input;
     this.input = null;
+    this.note?.remove();
+    this.note = null;
     input?.remove();
   }
 }

@@ -3,6 +3,7 @@ import { useNow } from "../../app/now";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../../words/words";
 import { schedule } from "../../words/schedule";
+import { turnSort } from "../arrange";
 import type { Desk } from "../desk";
 import { focusOn } from "../edit/actions";
 import { type Column, COLUMNS } from "./columns";
@@ -26,6 +27,7 @@ export function Grid({ desk }: { desk: Desk }) {
   const layer = useRef<HTMLDivElement>(null);
   const rows = useRef<Rows | null>(null);
   const columns = shownColumns(desk);
+  const sorted = desk.arrangement.value;
 
   useEffect(() => {
     const made = new Rows(desk, layer.current!, columns);
@@ -98,7 +100,7 @@ export function Grid({ desk }: { desk: Desk }) {
       >
         <div class="grid-head" role="row" aria-rowindex={1}>
           {columns.map((column, at) => (
-            <div key={column.key} role="columnheader" aria-colindex={at + 1} class={column.right ? "clip right" : "clip"} title={t(column.title)}>
+            <div key={column.key} role="columnheader" aria-colindex={at + 1} aria-sort={sorted.sort === column.key ? (sorted.down ? "descending" : "ascending") : undefined} class={column.right ? "clip right" : "clip"} title={t(column.title)} onClick={() => turnSort(desk, column.key)}>
               {t(column.title)}
             </div>
           ))}

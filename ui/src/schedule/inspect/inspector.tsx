@@ -7,6 +7,7 @@ import { inspect } from "../../words/inspect";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
+import { isGroup } from "../plan/layout";
 import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
 import { isDraft } from "../plan/row";
 import { LinkList } from "./link_list";
@@ -27,7 +28,7 @@ export function Inspector({ desk }: { desk: Desk }) {
           <Icon name="close" />
         </button>
       </div>
-      {!row || isDraft(row) ? (
+      {!row || isDraft(row) || isGroup(row) ? (
         <p class="quiet">{t(inspect.choose)}</p>
       ) : (
         <>

@@ -39,7 +39,7 @@ export async function readProject(desk: Desk): Promise<void> {
   const id = desk.projectId;
   const project = await ok(api.GET("/api/v1/projects/{id}/", { params: { path: { id } } }));
   desk.project.value = project;
-  desk.canAuthor.value = project.can_author && !project.is_archived;
+  desk.author.value = project.can_author && !project.is_archived;
   desk.plan.broken = new Set(project.schedule_conflicts.map((conflict) => conflict.task_id));
 }
 

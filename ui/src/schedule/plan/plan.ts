@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { dayOf, NO_DAY } from "../../dates/days";
 import { LinkIndex, Links, TYPES } from "./links";
+import { groupRow, isGroup, type Layout } from "./layout";
 import { byOutline, isDraft, type LinkRow, type TaskRow } from "./row";
 
 export const SUMMARY = 1;
@@ -44,6 +45,11 @@ export class Plan {
   /** Ids of rows that break a promise; from the conflicts of the project. */
   broken = new Set<string>();
   filter: ((task: number) => boolean) | null = null;
+  /** Another order than that of the outline, or groups in its place. */
+  arranged: ((plan: Plan) => Layout) | null = null;
+  private layout: Layout | null = null;
+  /** How many rows of the server there are; groups stand behind them. */
+  own = 0;
   first = NO_DAY;
   last = NO_DAY;
   readonly version = signal(0);
@@ -119,11 +125,32 @@ export class Plan {
   /** Writes the columns of one row after its fields have changed. */
   update(task: number): void {
     this.fill(task);
+    const group = this.parent[task]! - this.own;
+    if (group >= 0) {
+      this.rows[this.own + group] = groupRow(this, this.layout!.groups![group]!);
+      this.fill(this.own + group);
+    }
     this.range();
     this.changed();
   }
 
   rebuild(): void {
+    this.rows = this.rows.filter((row) => !isGroup(row));
+    this.own = this.rows.length;
+    this.layout = null;
+    this.fillAll();
+    this.layout = this.arranged?.(this) ?? null;
+    if (this.layout?.groups) {
+      this.layout.groups.forEach((group) => this.rows.push(groupRow(this, group)));
+      this.fillAll();
+    }
+    this.countSiblings();
+    this.range();
+    this.rebuildLinks();
+    this.show();
+  }
+
+  private fillAll(): void {
     const n = this.count;
     for (const name of ["start", "finish", "baseStart", "baseFinish", "deadline", "float", "parent", "place", "siblings", "rowOf"] as const) this[name] = new Int32Array(n);
     this.flags = new Uint16Array(n);
@@ -133,21 +160,31 @@ export class Plan {
     for (let task = 0; task < n; task++) this.index.set(this.rows[task]!.id, task);
     for (let task = 0; task < n; task++) {
       const parent = this.rows[task]!.parent_id;
-      const above = parent ? this.task(parent) : -1;
+      const above = this.layout?.groups ? -1 : parent ? this.task(parent) : -1;
       this.parent[task] = above;
       this.level[task] = above >= 0 && above < task ? Math.min(40, this.level[above]! + 1) : 0;
       this.fill(task);
     }
-    this.countSiblings();
-    this.range();
-    this.rebuildLinks();
-    this.show();
+    this.layout?.groups?.forEach((group, at) => {
+      for (const task of group.tasks) [this.parent[task], this.level[task]] = [this.own + at, 1];
+    });
   }
 
   private countSiblings(): void {
     const seen = new Int32Array(this.count + 1);
-    for (let task = 0; task < this.count; task++) this.place[task] = ++seen[this.parent[task]! + 1]!;
+    this.eachShown((task) => (this.place[task] = ++seen[this.parent[task]! + 1]!));
     for (let task = 0; task < this.count; task++) this.siblings[task] = seen[this.parent[task]! + 1]!;
+  }
+
+  /** Every row that the order or the groups have, in the order in which rows are shown. */
+  private eachShown(see: (task: number) => void): void {
+    if (this.layout?.groups) {
+      this.layout.groups.forEach((group, at) => {
+        see(this.own + at);
+        group.tasks.forEach(see);
+      });
+    } else if (this.layout) this.layout.order.forEach(see);
+    else for (let task = 0; task < this.count; task++) see(task);
   }
 
   /** Which rows are visible, after rows were closed, opened or filtered. */
@@ -157,24 +194,22 @@ export class Plan {
     let rows = 0;
     let closedLevel = 1000;
     let closedRow = -1;
-    for (let task = 0; task < this.count; task++) {
+    this.rowOf.fill(-1);
+    this.eachShown((task) => {
       const level = this.level[task]!;
       if (level > closedLevel && !keep) {
         this.rowOf[task] = closedRow;
-        continue;
+        return;
       }
       closedLevel = 1000;
-      if (keep && !keep[task]) {
-        this.rowOf[task] = -1;
-        continue;
-      }
+      if (keep && !keep[task]) return;
       this.rowOf[task] = rows;
       if (this.flags[task]! & SUMMARY && this.closed.has(this.rows[task]!.id)) {
         closedLevel = level;
         closedRow = rows;
       }
       found[rows++] = task;
-    }
+    });
     this.visible = found.slice(0, rows);
     this.linkIndex.build(this.links, this.rowOf, rows);
     this.changed();

@@ -16,8 +16,10 @@ const RUN: usize = 20;
 const GATE: usize = 24;
 /// So many chains of phases go on side by side.
 const CHAINS: usize = 8;
-/// The most links of a document.
-const MOST_LINKS: usize = 100_000;
+/// The most tasks of a project.
+const MOST_ROWS: usize = 20_000;
+/// The most tasks and links of a document.
+const MOST_PARTS: usize = 100_000;
 const START: &str = "2026-01-05";
 const POLL: Duration = Duration::from_millis(50);
 
@@ -138,13 +140,18 @@ fn import(session: &mut Session, shape: &Shape, until: Instant) -> Result<(Strin
     Ok((program, listed.iter().map(made).collect::<Result<_>>()?))
 }
 
-/// A document of one project with so many rows, under a code of its own. It has no more links than a document may have.
+/// A document with so many rows, under a code of its own. It has no more rows in a project, and no more links, than a document
+/// may have.
 pub(crate) fn document_of(rows: usize) -> Value {
-    let shape = Shape { slug: "imported", projects: 1, rows, linked: false, estimated: false };
+    let projects = rows.div_ceil(MOST_ROWS);
+    let each = rows / projects;
+    let shape = Shape { slug: "imported", projects, rows: each, linked: false, estimated: false };
     let mut document = document(&shape);
     document["program"]["slug"] = json!(format!("imported-{rows}"));
-    if let Some(links) = document["projects"][0]["dependencies"].as_array_mut() {
-        links.truncate(MOST_LINKS);
+    for project in document["projects"].as_array_mut().into_iter().flatten() {
+        if let Some(links) = project["dependencies"].as_array_mut() {
+            links.truncate((MOST_PARTS - rows) / projects);
+        }
     }
     document
 }

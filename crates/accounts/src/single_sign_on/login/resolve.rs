@@ -12,9 +12,29 @@ use super::super::providers::model::SsoProviderRow;
 use super::super::{Identity, Refusal};
 use super::{queries, rules};
 use crate::people::{self, NewPerson, may_sign_in};
+use crate::second_factor::{self, challenges};
 use crate::settings::AccountSettings;
+use crate::sign_in::audit::How;
 use crate::sign_in::model::{Device, SignedIn};
 use crate::sign_in::{Session, audit};
+
+/// How far somebody got who came back from their provider.
+#[derive(Debug)]
+pub enum Entered {
+    /// They are signed in.
+    SignedIn(SignedIn),
+    /// They have to show their second factor here; the word continues the sign-in.
+    Waits(String),
+}
+
+/// Whether the workspace takes what a provider asked for as a second factor.
+async fn provider_counts(tx: &Tx) -> ApiResult<bool> {
+    Ok(second_factor::queries::policy(tx).await?.is_none_or(|policy| policy.sso_is_second_factor))
+}
+
+async fn has_second_factor(tx: &Tx, person: UserId) -> ApiResult<bool> {
+    Ok(second_factor::queries::standing(tx, person).await?.since.is_some())
+}
 
 /// Signs the person of an identity in. The inner error says why nobody is signed in.
 pub async fn sign_in(
@@ -22,7 +42,7 @@ pub async fn sign_in(
     provider: &SsoProviderRow,
     identity: &Identity,
     device: &Device,
-) -> ApiResult<Result<SignedIn, Refusal>> {
+) -> ApiResult<Result<Entered, Refusal>> {
     let mut tx = app.db.begin().await?;
     let person = match person(&mut tx, provider, identity, device).await? {
         Ok(person) => person,
@@ -32,14 +52,20 @@ pub async fn sign_in(
         return Ok(Err(Refusal::AccountDisabled));
     }
     queries::note_use(&mut tx, provider.id, &identity.subject).await?;
+    let counts = provider_counts(&tx).await?;
+    if !counts && has_second_factor(&tx, person).await? {
+        let word = challenges::begin_sign_in(&mut tx, person, false).await?;
+        tx.commit().await?;
+        return Ok(Ok(Entered::Waits(word)));
+    }
     let longest = app.get::<AccountSettings>().longest_session;
-    let session = Session::begin(&mut tx, person, device, longest).await?;
+    let session = Session::begin(&mut tx, person, device, longest, counts).await?;
     // A sign-in at a provider ends with the browser (contract 1, rule 8).
     let signed_in = session.issue(app, &mut tx, Some(false)).await?;
-    let (id, via) = (Some(session.id), (device, Some(provider.slug.as_str())));
-    audit::note_via(&mut tx, SignInEvent::SignedIn, person, id, Some(person), via).await?;
+    let how = How { device, provider: Some(&provider.slug), second_factor: None };
+    audit::note_how(&mut tx, SignInEvent::SignedIn, person, Some(session.id), Some(person), how).await?;
     tx.commit().await?;
-    Ok(Ok(signed_in))
+    Ok(Ok(Entered::SignedIn(signed_in)))
 }
 
 async fn person(

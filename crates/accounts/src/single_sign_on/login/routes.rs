@@ -20,7 +20,9 @@ use super::super::providers::commands::{known, redirect_uri, secret};
 use super::super::providers::model::SsoProviderRow;
 use super::super::{Failure, Identity, ProviderMemory, Refusal, github, providers};
 use super::queries::WaitingRow;
+use super::resolve::Entered;
 use super::{resolve, rules, waiting};
+use crate::second_factor;
 use crate::settings::AccountSettings;
 use crate::sign_in::model::Device;
 
@@ -37,6 +39,7 @@ pub fn table() -> Routes {
             callback,
             says("Where a provider sends a browser back: set the refresh cookie and go on to the client.")
                 .public()
+                .acts_on_get()
                 .limit(Limit::OidcCallback),
         )
 }
@@ -203,7 +206,13 @@ async fn finish(
     };
     let location = |refusal| rules::completion(&app.get::<AccountSettings>().frontend_url, refusal);
     Ok(match signed_in {
-        Ok(signed_in) => Found { location: location(None), cookies: signed_in.cookie.into_iter().collect() },
+        Ok(Entered::SignedIn(signed_in)) => {
+            Found { location: location(None), cookies: signed_in.cookie.into_iter().collect() }
+        }
+        Ok(Entered::Waits(word)) => {
+            let cookies = vec![second_factor::cookie(app, &word)];
+            Found { location: location(Some(Refusal::SecondFactor)), cookies }
+        }
         Err(refusal) => {
             resolve::note_refusal(app, provider, refusal, device).await?;
             refuse(app, refusal)

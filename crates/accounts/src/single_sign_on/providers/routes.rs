@@ -9,6 +9,7 @@ use planwright_web::{
     ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, NoContent, Path, Query, Routes, says,
 };
 
+use super::super::ProviderMemory;
 use super::commands::{self, Administrator, redirect_uri};
 use super::model::*;
 use super::queries;
@@ -18,12 +19,14 @@ const ONE: &str = "/api/v1/workspace/sso/providers/{slug}/";
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {
+    // A provider is a way to become somebody, so no token keeps one.
+    let write = |what| says(what).session_only().dangerous();
     Routes::new()
         .get(ALL, list, says("List the providers that people may sign in with."))
-        .post(ALL, create, says("Add a provider."))
+        .post(ALL, create, write("Add a provider."))
         .get(ONE, show, says("Get one provider."))
-        .put(ONE, update, says("Change some fields of a provider."))
-        .delete(ONE, delete, says("Delete a provider. Its people sign in another way from then on."))
+        .put(ONE, update, write("Change some fields of a provider."))
+        .delete(ONE, delete, write("Delete a provider. Its people sign in another way from then on."))
         .post(
             "/api/v1/workspace/sso/providers/{slug}/test-connection/",
             test_connection,
@@ -54,7 +57,9 @@ async fn create(
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Created<SsoProviderRead>> {
     let back = redirect_uri(&origin);
-    Ok(Created(commands::add(&app, &administrator, request, &back).await?))
+    let added = commands::add(&app, &administrator, request, &back).await?;
+    app.get::<ProviderMemory>().forget();
+    Ok(Created(added))
 }
 
 async fn show(
@@ -77,7 +82,9 @@ async fn update(
     Body(request): Body<SsoProviderWriteRequest>,
 ) -> ApiResult<Versioned<SsoProviderRead>> {
     let back = redirect_uri(&origin);
-    commands::change(&app, &administrator, &slug, request, &back).await
+    let changed = commands::change(&app, &administrator, &slug, request, &back).await?;
+    app.get::<ProviderMemory>().forget();
+    Ok(changed)
 }
 
 async fn delete(
@@ -88,6 +95,7 @@ async fn delete(
 ) -> ApiResult<NoContent> {
     let is_confirmed = query.confirm_lockout.given().unwrap_or_default();
     commands::remove(&app, &administrator, &slug, is_confirmed).await?;
+    app.get::<ProviderMemory>().forget();
     Ok(NoContent)
 }
 

@@ -35,7 +35,7 @@ pub fn table() -> Routes {
             says("Look for what moves the finish: what each risk and each estimate costs.")
                 .limit(Limit::MonteCarlo),
         )
-        .get(LATEST, latest, says("The newest analysis of what moves the finish."))
+        .get(LATEST, latest, says("The newest analysis of what moves the finish.").agent_surface())
         .get(ONE, show, says("One analysis of what moves the finish."))
 }
 

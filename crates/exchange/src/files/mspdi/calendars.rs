@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::{Days, NaiveDate};
 
-use super::{codes, repeating};
+use super::{codes, repeating, work_weeks};
 use crate::files::Losses;
 use crate::files::xml::Element;
 use crate::seed::model::{Calendar, CalendarException};
@@ -106,8 +106,18 @@ fn overlay(calendar: &mut Calendar, element: &Element, losses: &mut Losses) {
         note_hours(calendar, element, losses);
         exception(calendar, element, losses);
     }
-    if element.child("WorkWeeks").is_some_and(|weeks| weeks.all("WorkWeek").next().is_some()) {
-        losses.note("WorkWeeks", "Weeks that differ for a time are not imported.", name);
+    for week in element.child("WorkWeeks").map(|weeks| weeks.all("WorkWeek")).into_iter().flatten() {
+        let Some(days) = work_weeks::changed_days(week, calendar.working_days) else {
+            losses.note(
+                "WorkWeeks",
+                "A week that differs for a time without dates, or for too long, is left out.",
+                &*name,
+            );
+            continue;
+        };
+        let days: Vec<_> =
+            days.into_iter().flat_map(|day| work_weeks::outside(day, &calendar.exceptions)).collect();
+        days.into_iter().for_each(|day| add(calendar, day));
     }
 }
 

@@ -4,8 +4,9 @@
 use crate::files::unread::Known;
 
 /// Read, or named with a reason of their own.
-const OF_TASKS: [&str; 28] = [
+const OF_TASKS: [&str; 29] = [
     "UID",
+    "IgnoreResourceCalendar",
     "ID",
     "Name",
     "IsNull",

@@ -6,6 +6,7 @@ mod codes;
 mod fields;
 mod read;
 mod repeating;
+mod work_weeks;
 mod write;
 
 pub use read::read;

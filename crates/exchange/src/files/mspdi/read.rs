@@ -49,6 +49,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
 
 struct Reading<'e> {
     minutes_per_day: f64,
+    project_calendar: Option<i64>,
     calendars: Calendars,
     losses: Losses,
     rows: Vec<FoundRow>,
@@ -79,6 +80,7 @@ impl<'e> Reading<'e> {
         }
         Self {
             minutes_per_day,
+            project_calendar: root.value("CalendarUID"),
             calendars,
             losses,
             rows: Vec::new(),
@@ -134,7 +136,9 @@ impl<'e> Reading<'e> {
                 self.losses.note(field, reason, &*mark);
             }
         }
-        if element.value::<i64>("CalendarUID").is_some_and(|calendar| calendar >= 0) {
+        // A task on the calendar of the project is as all are here.
+        let calendar = element.value::<i64>("CalendarUID").filter(|calendar| *calendar >= 0);
+        if calendar.is_some_and(|calendar| Some(calendar) != self.project_calendar) {
             self.losses.note(
                 "CalendarUID",
                 "Tasks have no calendar of their own; the project's applies.",

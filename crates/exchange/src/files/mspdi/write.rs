@@ -181,7 +181,7 @@ impl File<'_> {
             text(out, "ActualFinish", &end(day))?;
         }
         self.limits(out, task, place)?;
-        text(out, "CalendarUID", "-1")?;
+        self.own_calendar(out, task)?;
         if !task.notes.is_empty() {
             text(out, "Notes", &task.notes)?;
         }
@@ -198,6 +198,24 @@ impl File<'_> {
         self.baselines(out, task)
     }
 
+    /// A calendar of the task. Project works a task on the calendars of its resources, and here a task is worked on that of the
+    /// project: where these differ the task says so.
+    fn own_calendar(&self, out: &mut Out, task: &Task) -> Written {
+        let calendar_of = |slug: &str| {
+            let resource = self.document.resources.iter().find(|one| one.slug == slug)?;
+            Some(self.calendar_id(Some(resource.calendar.as_deref()?)))
+        };
+        let own = self.calendar_id(self.project.calendar.as_deref());
+        let mut calendars = task.assignments.iter().filter_map(|one| calendar_of(&one.resource));
+        match calendars.any(|calendar| calendar != own) {
+            false => text(out, "CalendarUID", "-1"),
+            true => {
+                number(out, "CalendarUID", own)?;
+                text(out, "IgnoreResourceCalendar", "1")
+            }
+        }
+    }
+
     /// The minutes of a day of lag, and the number of its unit: working days or elapsed days.
     fn lag_unit(&self) -> (i64, &'static str) {
         match self.document.lag_calendar_of(self.project) {
@@ -208,7 +226,7 @@ impl File<'_> {
 
     /// A constraint of its own, else a date before which it does not start; and the deadline.
     fn limits(&self, out: &mut Out, task: &Task, place: &Place) -> Written {
-        let planned = task.planned_start.filter(|_| !place.is_summary);
+        let planned = self.project.planned_start_of(task).filter(|_| !place.is_summary);
         let (code, date) = match (task.constraint, planned) {
             (Some((kind, date)), _) => (codes::constraint_code(kind), date),
             (None, Some(day)) => (4, Some(day)),

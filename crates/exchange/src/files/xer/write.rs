@@ -355,7 +355,8 @@ impl<'d> File<'d> {
 
     /// The one or two constraints of a task: its own, its planned start, its deadline as a finish no later.
     fn limits(&mut self, task: &Task) -> [String; 4] {
-        let planned = task.planned_start.map(|day| (ConstraintKind::StartNoEarlierThan, Some(day)));
+        let planned = self.project.planned_start_of(task);
+        let planned = planned.map(|day| (ConstraintKind::StartNoEarlierThan, Some(day)));
         let deadline = task.deadline.map(|day| (ConstraintKind::FinishNoLaterThan, Some(day)));
         let all: Vec<_> = task.constraint.into_iter().chain(planned).chain(deadline).collect();
         if all.len() > 2 {

@@ -293,10 +293,20 @@ impl Gathered {
     }
 }
 
-/// What holds a row up. The reason is for whoever does the task alone; others learn that there is one.
+/// Whether a row says why it is held up. The reason is for whoever does the task alone.
+fn is_reason_shown(row: &TaskRow, reader: Option<UserId>) -> bool {
+    reader.is_none_or(|reader| row.assignee_id == Some(reader))
+}
+
+/// Whether a reader gets a row without the reason that holds it up.
+pub(super) fn hides_reason(row: &TaskRow, reader: Option<UserId>) -> bool {
+    !row.blocked_reason.is_empty() && !is_reason_shown(row, reader)
+}
+
+/// What holds a row up. Those who may not read the reason learn that there is one.
 fn blocker(row: &TaskRow, reader: Option<UserId>) -> Option<Blocker> {
     let has_reason = !row.blocked_reason.is_empty();
-    let is_shown = reader.is_none_or(|reader| row.assignee_id == Some(reader));
+    let is_shown = is_reason_shown(row, reader);
     (has_reason || row.blocker_type.is_some()).then(|| Blocker {
         reason: if is_shown { row.blocked_reason.clone() } else { String::new() },
         kind: row.blocker_type.or((has_reason && !is_shown).then_some(BlockerType::Other)),

@@ -12,7 +12,7 @@ use planwright_plan::containers::NewProject;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
 
-use super::around::Gathered;
+use super::around::{self, Gathered};
 use super::library::money;
 use super::queries::*;
 use super::task::{Around, points};
@@ -21,7 +21,7 @@ use crate::seed::model::{
     Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows,
     Sprint, SprintRecord,
 };
-use crate::seed::vocabulary::{DefaultView, SprintState};
+use crate::seed::vocabulary::{DefaultView, SprintState, Withheld, Word};
 use crate::seed::words::written;
 use crate::seed::{Slugs, TaskReference, scalars};
 
@@ -36,6 +36,8 @@ pub(super) struct Inside {
     task_labels: Vec<(TaskId, LabelId)>,
     allocations: Vec<(TaskId, ResourceId, i64)>,
     risk_tasks: Vec<(RiskId, TaskId)>,
+    /// What its reader may not see.
+    hidden: HashSet<Withheld>,
 }
 
 impl Inside {
@@ -54,12 +56,20 @@ impl Inside {
         let mut risks = queries::risks(db, projects).await?;
         let mut labels = queries::labels(db, projects).await?;
         let mut sprints = queries::sprints(db, projects).await?;
+        let mut hidden: HashMap<ProjectId, HashSet<Withheld>> = HashMap::new();
         if let Some(reader) = reader {
             let open = readable(db, Signal::Velocity, reader, projects.iter().copied()).await?;
-            let hidden = sprints.iter_mut().filter(|(project, _)| !open.contains(project));
-            hidden.flat_map(|(_, rows)| rows).for_each(|row| {
-                (row.completed_points, row.completed_task_count) = (None, None);
-            });
+            for (project, rows) in sprints.iter_mut().filter(|(project, _)| !open.contains(project)) {
+                for row in rows {
+                    let hides =
+                        row.completed_points.take().is_some() | row.completed_task_count.take().is_some();
+                    hidden.entry(*project).or_default().extend(hides.then_some(Withheld::Velocity));
+                }
+            }
+        }
+        for (project, rows) in &tasks {
+            let hides = rows.iter().any(|row| around::hides_reason(row, reader));
+            hidden.entry(*project).or_default().extend(hides.then_some(Withheld::BlockedReasons));
         }
         let mut baselines = queries::baselines(db, projects).await?;
         let mut frozen = queries::frozen(db, projects).await?;
@@ -76,12 +86,21 @@ impl Inside {
             task_labels: task_labels.remove(project).unwrap_or_default(),
             allocations: allocations.remove(project).unwrap_or_default(),
             risk_tasks: risk_tasks.remove(project).unwrap_or_default(),
+            hidden: hidden.remove(project).unwrap_or_default(),
         };
         Ok(projects.iter().map(of).collect())
     }
 }
 
 impl Inside {
+    /// What its reader may not see, with what was missing already when it was imported.
+    fn withheld(&self, before: Option<&Vec<Withheld>>) -> Vec<Withheld> {
+        let is_missing = |word: &Withheld| {
+            self.hidden.contains(word) || before.is_some_and(|before| before.contains(word))
+        };
+        Withheld::ALL.iter().copied().filter(is_missing).collect()
+    }
+
     /// The resources that work in it.
     pub(super) fn working(&self) -> impl Iterator<Item = ResourceId> + '_ {
         self.allocations.iter().map(|(_, resource, _)| *resource)
@@ -100,6 +119,7 @@ impl Names<'_> {
         risk_names: &mut HashMap<RiskId, String>,
     ) -> Project {
         let slug = self.project_slugs[at].clone();
+        let withheld = inside.withheld(self.left.withheld.get(&row.id));
         let (labels, label_places) = labels(&inside.labels);
         let sprints = self.sprints(&slug, &inside.sprints);
         let working: HashSet<ResourceId> = inside.working().collect();
@@ -130,6 +150,7 @@ impl Names<'_> {
             custom_fields: gathered.custom_fields(row.id),
             is_draft: row.lifecycle == Lifecycle::Draft,
             settings: settings(row),
+            withheld,
             dependencies: Vec::new(),
             baselines: self.baselines(at, &slug, &inside.baselines, inside.frozen),
             slug,

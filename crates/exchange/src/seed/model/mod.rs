@@ -58,6 +58,7 @@ impl Document {
         for project in &mut self.projects {
             (project.roster, project.overlays, project.custom_fields) = (None, Vec::new(), Vec::new());
             project.is_draft = false;
+            project.withheld = Vec::new();
             project.settings = ProjectSettings::default();
             project.sprints.iter_mut().for_each(|sprint| sprint.record = SprintRecord::default());
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);

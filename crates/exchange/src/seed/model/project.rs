@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{CustomField, Dependency, Overlay, ProjectSettings, Risk, RosterEntry, Task};
 use crate::seed::references::TaskReference;
 use crate::seed::vocabulary::{
-    DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState,
+    DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState, Withheld,
 };
 
 /// One project.
@@ -62,9 +62,18 @@ pub struct Project {
     pub is_draft: bool,
     /// What else it says of itself; from version 2.1 on.
     pub settings: ProjectSettings,
+    /// What is missing because whoever exported it may not see it; from version 2.1 on.
+    pub withheld: Vec<Withheld>,
 }
 
 impl Project {
+    /// The day before which a row does not start: its own, else the first day of its sprint. Milestones wait for no sprint.
+    pub fn planned_start_of(&self, task: &Task) -> Option<NaiveDate> {
+        let sprint = task.sprint.as_deref().filter(|_| !task.is_milestone);
+        let begins = || Some(self.sprint(sprint?)?.start_date);
+        task.planned_start.or_else(begins)
+    }
+
     /// The sprint with this slug.
     pub fn sprint(&self, slug: &str) -> Option<&Sprint> {
         self.sprints.iter().find(|sprint| sprint.slug == slug)

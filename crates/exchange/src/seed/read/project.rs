@@ -13,6 +13,7 @@ use crate::seed::model::{
     Sprint, SprintRecord,
 };
 use crate::seed::scalars;
+use crate::seed::vocabulary::{Withheld, Word};
 use crate::seed::workweek::WorkWeek;
 
 const MAX_TASKS: usize = 20_000;
@@ -43,7 +44,7 @@ const PROJECT: Keys = Keys {
         "status_date",
         "lag_calendar",
     ],
-    since_2_1: &["roster", "overlays", "custom_fields", "lifecycle", "settings"],
+    since_2_1: &["roster", "overlays", "custom_fields", "lifecycle", "settings", "withheld"],
 };
 
 pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<Project> {
@@ -77,6 +78,7 @@ pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<P
         roster: fields.at("roster").map(|_| fields.list("roster", MAX_LIST, around::roster_entry)),
         overlays: fields.list("overlays", MAX_LIST, around::overlay),
         custom_fields: fields.list("custom_fields", MAX_LIST, around::custom_field),
+        withheld: fields.list("withheld", Withheld::ALL.len(), |at| at.word()),
         slug,
         calendar,
         tasks,

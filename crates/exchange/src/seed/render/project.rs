@@ -35,6 +35,7 @@ pub(super) fn project(project: &Project) -> Value {
     object.put_list("custom_fields", &project.custom_fields, around::custom_field);
     object.put_some("lifecycle", project.is_draft.then_some("draft"));
     object.put_some("settings", settings::project(&project.settings));
+    object.put_list("withheld", &project.withheld, |word| Value::from(word.as_str()));
     object.finish()
 }
 

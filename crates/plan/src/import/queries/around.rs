@@ -40,7 +40,7 @@ pub(in crate::import) async fn insert_layers(
             place = place as i64,
         ));
     }
-    to.run_each(rows).await
+    to.run_each(Box::new(rows.into_iter())).await
 }
 
 /// The fields of a project.
@@ -80,7 +80,7 @@ pub(in crate::import) async fn insert_fields(
             number = number,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Notes what tasks say in fields.
@@ -99,7 +99,7 @@ pub(in crate::import) async fn insert_values(
             text = value.as_text.as_deref(),
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Adds conditions to tasks.
@@ -127,7 +127,7 @@ pub(in crate::import) async fn insert_criteria(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Adds rules by which tasks come back.
@@ -172,7 +172,7 @@ pub(in crate::import) async fn insert_rules(
             number = number,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Notes which tasks rules have made, so that none of them makes the same day again.
@@ -190,5 +190,5 @@ pub(in crate::import) async fn insert_occurrences(
             task = task,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }

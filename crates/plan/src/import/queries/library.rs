@@ -9,6 +9,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use crate::calendars::model::{CalendarRow, ExceptionRow};
 use crate::import::ids::Ids;
 use crate::import::model::ImportedException;
+use crate::import::queries::skills;
 
 row! {
     /// A resource as an import compares and writes it.
@@ -118,7 +119,7 @@ pub(in crate::import) async fn insert_resources(
     tx.run_each(rows.collect()).await.map(drop)
 }
 
-/// Shows the calendars and resources that an act of deletion hid.
+/// Shows the calendars, resources and skills that an act of deletion hid.
 pub(in crate::import) async fn unhide(tx: &mut Tx, act: DeletionId) -> Result<()> {
     let number = tx.next_change_number(None).await?;
     for table in ["calendars", "resources"] {
@@ -127,5 +128,5 @@ pub(in crate::import) async fn unhide(tx: &mut Tx, act: DeletionId) -> Result<()
         );
         tx.run(sql!(update, act = act, number = number)).await?;
     }
-    Ok(())
+    skills::unhide(tx, act, number).await
 }

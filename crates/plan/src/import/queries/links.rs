@@ -38,7 +38,7 @@ pub(in crate::import) async fn insert_dependencies(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Adds relations.
@@ -64,5 +64,5 @@ pub(in crate::import) async fn insert_relations(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }

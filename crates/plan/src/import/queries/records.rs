@@ -40,7 +40,7 @@ pub(in crate::import) async fn insert_roster(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Assigns shares of resources, in hundredths, to tasks.
@@ -61,7 +61,7 @@ pub(in crate::import) async fn insert_allocations(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Adds risks, numbered in the order in which they came.
@@ -102,7 +102,7 @@ pub(in crate::import) async fn insert_risks(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Says which tasks risks threaten; saying it twice does nothing.
@@ -113,7 +113,7 @@ pub(in crate::import) async fn insert_risk_tasks(
     let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)
          ON CONFLICT (risk_id, task_id) DO NOTHING";
     let rows = pairs.into_iter().map(|(risk, task)| sql!(insert, risk = risk, task = task));
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// The names of the baselines of a project, each with whether it is the active one.
@@ -150,7 +150,7 @@ pub(in crate::import) async fn insert_baselines(
             budget = baseline.tasks.iter().filter_map(|row| row.budget).reduce(|sum, one| sum + one),
         )
     });
-    to.run_each(rows.collect()).await?;
+    to.run_each(Box::new(rows)).await?;
     let frozen = own.iter().zip(baselines).flat_map(|(id, baseline)| {
         let above = above(&baseline.tasks, imported);
         baseline.tasks.iter().map(move |row| (*id, row, !above.contains(&row.task)))
@@ -173,7 +173,7 @@ pub(in crate::import) async fn insert_baselines(
             budget = row.budget,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// The rows that stand above others of the same baseline. All others are work.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::{RequirementId, ResourceId, ResourceSkillId, SkillId, TaskId};
+use planwright_domain::ids::{DeletionId, RequirementId, ResourceId, ResourceSkillId, SkillId, TaskId};
 use planwright_store::{Read, Result, Tx, sql};
 
 use crate::import::ids::Ids;
@@ -10,31 +10,57 @@ use crate::import::model::ImportedSkill;
 use crate::import::slices::Slices;
 use crate::skills::normalized;
 
-/// The skills of the catalogue by their normalized names.
-pub(in crate::import) async fn skills(db: &impl Read) -> Result<HashMap<String, SkillId>> {
-    let select = "SELECT normalized_name, id FROM skills WHERE deletion_id IS NULL";
-    Ok(db.all::<(String, SkillId)>(sql!(select)).await?.into_iter().collect())
+/// The skills of the catalogue by their normalized names, and those that an import has hidden.
+pub(in crate::import) async fn skills(
+    db: &impl Read,
+    hidden: Option<DeletionId>,
+) -> Result<HashMap<String, SkillId>> {
+    let select = "SELECT normalized_name, id FROM skills WHERE deletion_id IS NULL OR deletion_id = :hidden";
+    Ok(db.all::<(String, SkillId)>(sql!(select, hidden = hidden)).await?.into_iter().collect())
 }
 
 /// Adds skills to the catalogue.
 pub(in crate::import) async fn insert_skills(
     tx: &mut Tx,
+    hidden: Option<DeletionId>,
     skills: &[(SkillId, &ImportedSkill)],
 ) -> Result<()> {
     let (now, number) = (tx.now(), tx.next_change_number(None).await?);
     let rows = skills.iter().map(|(id, skill)| {
         sql!(
-            "INSERT INTO skills (id, name, normalized_name, category, created_at, server_version, change_number)
-             VALUES (:id, :name, :key, :category, :now, 1, :number)",
+            "INSERT INTO skills (id, name, normalized_name, category, created_at, server_version, change_number,
+                deletion_id)
+             VALUES (:id, :name, :key, :category, :now, 1, :number, :hidden)",
             id = *id,
             name = &skill.name,
             key = normalized(&skill.name),
             category = &skill.category,
             now = now,
             number = number,
+            hidden = hidden,
         )
     });
     tx.run_each(rows.collect()).await.map(drop)
+}
+
+/// Shows the skills that an import has hidden. A skill that somebody has added in the meantime takes the place of a hidden one
+/// of the same name.
+pub(in crate::import) async fn unhide(tx: &mut Tx, act: DeletionId, number: i64) -> Result<()> {
+    for table in ["resource_skills", "task_skill_requirements"] {
+        let update = format!(
+            "UPDATE {table} SET skill_id = (
+                SELECT live.id FROM skills own JOIN skills live ON live.normalized_name = own.normalized_name
+                WHERE own.id = {table}.skill_id AND live.deletion_id IS NULL)
+             WHERE skill_id IN (
+                SELECT own.id FROM skills own JOIN skills live ON live.normalized_name = own.normalized_name
+                WHERE own.deletion_id = :act AND live.deletion_id IS NULL)"
+        );
+        tx.run(sql!(update, act = act)).await?;
+    }
+    let update = "UPDATE skills SET deletion_id = NULL, change_number = :number
+         WHERE deletion_id = :act AND normalized_name NOT IN (
+            SELECT live.normalized_name FROM skills live WHERE live.deletion_id IS NULL)";
+    tx.run(sql!(update, act = act, number = number)).await.map(drop)
 }
 
 /// Notes what resources are good at.
@@ -55,7 +81,7 @@ pub(in crate::import) async fn insert_owned(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Notes what tasks ask of whoever does them.
@@ -76,5 +102,5 @@ pub(in crate::import) async fn insert_required(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }

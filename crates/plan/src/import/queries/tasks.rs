@@ -52,7 +52,7 @@ pub(in crate::import) async fn insert_labels(
             now = now,
         )
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// Adds the tasks of a project, then says which epics they belong to.
@@ -65,13 +65,13 @@ pub(in crate::import) async fn insert_tasks(
     in_order.sort_by_key(|(_, task)| task.depth);
     let now = to.now();
     let rows = in_order.into_iter().map(|(at, task)| record(now, place, at, task));
-    to.insert_each(rows.collect(), &column("change_number", FIRST_CHANGE)).await?;
+    to.insert_each(Box::new(rows), &column("change_number", FIRST_CHANGE)).await?;
     let of_epics =
         tasks.iter().zip(place.tasks).filter_map(|(task, id)| task.parent_epic.map(|epic| (id, epic)));
     let rows = of_epics.map(|(id, epic)| {
         sql!("UPDATE tasks SET parent_epic_id = :epic WHERE id = :id", epic = place.tasks[epic], id = *id)
     });
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }
 
 /// The row of an imported task; the epic it belongs to is written once all rows are there.
@@ -148,7 +148,7 @@ pub(in crate::import) async fn insert_sprints(
 ) -> Result<()> {
     let now = to.now();
     let rows = sprints.iter().enumerate().map(|(at, sprint)| sprint_row(place, at, sprint, now));
-    to.insert_each(rows.collect(), &column("change_number", FIRST_CHANGE)).await
+    to.insert_each(Box::new(rows), &column("change_number", FIRST_CHANGE)).await
 }
 
 fn sprint_row(place: &Place<'_>, at: usize, sprint: &ImportedSprint, now: DateTime<Utc>) -> SprintRow {
@@ -208,5 +208,5 @@ pub(in crate::import) async fn insert_task_labels(
 ) -> Result<()> {
     let insert = "INSERT INTO task_labels (task_id, label_id) VALUES (:task, :label)";
     let rows = pairs.into_iter().map(|(task, label)| sql!(insert, task = task, label = label));
-    to.run_each(rows.collect()).await
+    to.run_each(Box::new(rows)).await
 }

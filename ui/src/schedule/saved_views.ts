@@ -1,0 +1,54 @@
+// A view of the schedule: which rows, in which order, which columns, and the progress line; written as a query of the address.
+import { type Arrangement, arrange, GROUPS, OUTLINE, SORTS } from "./arrange";
+import { type Desk, USUAL } from "./desk";
+import { EVERYTHING, filterBy, FILTERS, wanted, type Wanted } from "./filter";
+import { COLUMNS } from "./grid/columns";
+
+export interface PlanView {
+  filter: Wanted;
+  arrangement: Arrangement;
+  columns: readonly string[];
+  progress: boolean;
+}
+
+export function currentView(desk: Desk): PlanView {
+  return { filter: wanted.peek(), arrangement: desk.arrangement.peek(), columns: desk.columns.peek(), progress: desk.progressLine.peek() };
+}
+
+export function usualView(): PlanView {
+  return { filter: EVERYTHING, arrangement: OUTLINE, columns: USUAL, progress: false };
+}
+
+export function showView(desk: Desk, view: PlanView): void {
+  const columns = view.columns.filter((one) => COLUMNS.some((column) => column.key === one));
+  desk.showColumns(columns.includes("name") ? columns : USUAL);
+  desk.showProgress(view.progress === true);
+  filterBy(desk, { ...EVERYTHING, ...view.filter });
+  arrange(desk, { ...OUTLINE, ...view.arrangement });
+}
+
+/** The view as the query of an address; what is usual is left out. */
+export function viewQuery(view: PlanView): string {
+  const query = new URLSearchParams();
+  const { filter, arrangement } = view;
+  if (filter.kind !== "all") query.set("show", filter.kind);
+  if (filter.text) query.set("find", filter.text);
+  if (filter.person) query.set("person", filter.person);
+  if (arrangement.group) query.set("group", arrangement.group);
+  if (arrangement.sort) query.set("sort", `${arrangement.down ? "-" : ""}${arrangement.sort}`);
+  if (view.progress) query.set("progress", "1");
+  query.set("columns", view.columns.join("."));
+  return query.toString();
+}
+
+/** The view that an address carries, or null if it has none. */
+export function viewOfQuery(query: URLSearchParams): PlanView | null {
+  if (!query.has("columns")) return null;
+  const one = <T extends string>(name: string, list: readonly T[]): T | null => list.find((value) => value === query.get(name)?.replace(/^-/, "")) ?? null;
+  return {
+    filter: { kind: one("show", FILTERS) ?? "all", text: query.get("find") ?? "", person: query.get("person") },
+    arrangement: { group: one("group", GROUPS), sort: one("sort", SORTS), down: query.get("sort")?.startsWith("-") ?? false },
+    columns: query.get("columns")!.split("."),
+    progress: query.get("progress") === "1",
+  };
+}

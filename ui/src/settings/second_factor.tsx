@@ -1,0 +1,182 @@
+// The second factor of a person: an app, passkeys, recovery codes. Changes ask for a proof if the last one is long ago.
+import { useState } from "preact/hooks";
+import { api, ok, type Schemas } from "../api/client";
+import type { CallError } from "../api/errors";
+import { addPasskey, canUsePasskeys, confirmWithPasskey } from "../api/passkeys";
+import { useAction, useRead } from "../api/read";
+import { ask } from "../app/dialog";
+import { Failure, Shown } from "../app/failure";
+import { Field, value } from "../app/field";
+import { moment } from "../dates/format";
+import { factor } from "../words/factor";
+import { t } from "../words/words";
+import { Part } from "./form";
+
+type Factors = Schemas["SecondFactor"];
+type Setup = Schemas["TotpSetup"];
+
+export function SecondFactor() {
+  const read = useRead(() => ok(api.GET("/api/v1/me/second-factor/", {})), []);
+  const [codes, setCodes] = useState<string[]>([]);
+  const changed = (fresh?: string[]) => {
+    if (fresh?.length) setCodes(fresh);
+    read.retry();
+  };
+  return (
+    <Part title={t(factor.title)} text={t(factor.text)}>
+      {codes.length > 0 && <Codes codes={codes} />}
+      <Shown read={read}>
+        {(mine) => (
+          <>
+            {mine.is_required && !mine.since && <p role="status"><b>{t(factor.required)}</b></p>}
+            <App mine={mine} changed={changed} />
+            <Passkeys mine={mine} changed={changed} />
+            {mine.since && <Recovery mine={mine} changed={changed} />}
+          </>
+        )}
+      </Shown>
+    </Part>
+  );
+}
+
+interface Props {
+  mine: Factors;
+  changed: (codes?: string[]) => void;
+}
+
+function Codes({ codes }: { codes: string[] }) {
+  return (
+    <div class="token-new stack" role="status">
+      <b>{t(factor.keep)}</b>
+      <div class="pair">{codes.map((code) => <code key={code}>{code}</code>)}</div>
+    </div>
+  );
+}
+
+/** How an action failed; if the server wants a proof first, the way to give one. */
+function Trouble({ error, again }: { error: CallError | null; again: () => void }) {
+  if (!error || error.status === 400) return null;
+  if (error.code === "recent_sign_in_required") return <Proof done={again} />;
+  return error.status === 0 ? <p class="wrong" role="alert">{t(factor.failed)}</p> : <Failure error={error} />;
+}
+
+function Proof({ done }: { done: () => void }) {
+  const [text, setText] = useState("");
+  const typed = useAction(async () => {
+    const isCode = /^\d{6}$/.test(text.trim());
+    await ok(api.POST("/api/v1/auth/confirm/", { body: isCode ? { code: text.trim() } : { current_password: text } }));
+    done();
+  });
+  const passkey = useAction(async () => {
+    await confirmWithPasskey();
+    done();
+  });
+  const refused = typed.error?.fields.non_field_errors;
+  return (
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), void typed.run())}>
+      <b>{t(factor.confirm)}</b>
+      {typed.error && !refused && <Failure error={typed.error} />}
+      <Field label={t(factor.proof)} wrong={refused}><input type="password" autofocus required autocomplete="current-password" value={text} onInput={(event) => setText(value(event))} /></Field>
+      <div class="row wrap">
+        <button type="submit" class="button primary" disabled={typed.busy}>{t(factor.go)}</button>
+        {canUsePasskeys() && <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>{t(factor.usePasskey)}</button>}
+      </div>
+    </form>
+  );
+}
+
+function App({ mine, changed }: Props) {
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const begin = useAction(async () => setSetup(await ok(api.POST("/api/v1/me/second-factor/totp/", {}))));
+  const remove = useAction(async () => {
+    await ok(api.DELETE("/api/v1/me/second-factor/totp/", {}));
+    changed();
+  });
+  const sure = async () => (await ask(t(factor.remove), t(factor.app), t(factor.remove), true)) && remove.run();
+  const finished = (codes: string[]) => {
+    setSetup(null);
+    changed(codes);
+  };
+  return (
+    <>
+      <div class="row wrap">
+        <span class="grow"><b>{t(factor.app)}</b>{mine.totp_since && <span class="small quiet"> {t(factor.appOn, { when: moment(mine.totp_since) })}</span>}</span>
+        {mine.totp_since
+          ? <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure()}>{t(factor.remove)}</button>
+          : !setup && <button type="button" class="button small" disabled={begin.busy} onClick={() => void begin.run()}>{t(factor.setUp)}</button>}
+      </div>
+      <Trouble error={begin.error} again={() => void begin.run()} />
+      <Trouble error={remove.error} again={() => void remove.run()} />
+      {setup && <Scan setup={setup} done={finished} />}
+    </>
+  );
+}
+
+function Scan({ setup, done }: { setup: Setup; done: (codes: string[]) => void }) {
+  const [code, setCode] = useState("");
+  const save = useAction(async () => {
+    const answer = await ok(api.POST("/api/v1/me/second-factor/totp/confirm/", { body: { code } }));
+    done(answer.recovery_codes);
+  });
+  return (
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
+      <p>{t(factor.scan)}</p>
+      <img width="200" height="200" alt={t(factor.picture)} src={`data:image/svg+xml;base64,${btoa(setup.qr_svg)}`} />
+      <p class="small quiet">{t(factor.byHand, { secret: setup.secret })}</p>
+      <Trouble error={save.error} again={() => void save.run()} />
+      <Field label={t(factor.code)} wrong={save.error?.fields.code}><input autofocus required inputMode="numeric" autocomplete="one-time-code" maxLength={64} value={code} onInput={(event) => setCode(value(event))} /></Field>
+      <div><button type="submit" class="button primary" disabled={save.busy}>{t(factor.go)}</button></div>
+    </form>
+  );
+}
+
+function Passkeys({ mine, changed }: Props) {
+  const [name, setName] = useState("");
+  const add = useAction(async () => {
+    const codes = await addPasskey(name);
+    setName("");
+    changed(codes);
+  });
+  const [last, setLast] = useState<Schemas["Passkey"] | null>(null);
+  const remove = useAction(async (one: Schemas["Passkey"]) => {
+    setLast(one);
+    await ok(api.DELETE("/api/v1/me/second-factor/passkeys/{id}/", { params: { path: { id: one.id } } }));
+    changed();
+  });
+  const sure = async (one: Schemas["Passkey"]) => (await ask(t(factor.remove), one.name, t(factor.remove), true)) && remove.run(one);
+  return (
+    <>
+      <b>{t(factor.passkeys)}</b>
+      <ul class="setting-list">
+        {mine.passkeys.map((one) => (
+          <li key={one.id} class="row wrap">
+            <span class="grow"><b>{one.name}</b> <span class="small quiet">{moment(one.last_used_at ?? one.created_at)}</span></span>
+            <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure(one)}>{t(factor.remove)}</button>
+          </li>
+        ))}
+      </ul>
+      <Trouble error={remove.error} again={() => last && void remove.run(last)} />
+      {!mine.passkeys_available && <p class="quiet small">{t(factor.noPasskeys)}</p>}
+      {mine.passkeys_available && canUsePasskeys() && (
+        <form class="row wrap setting-invite" onSubmit={(event) => (event.preventDefault(), void add.run())}>
+          <Field label={t(factor.passkeyName)} wrong={add.error?.fields.name ?? add.error?.fields.credential}><input required maxLength={80} value={name} onInput={(event) => setName(value(event))} /></Field>
+          <button type="submit" class="button" disabled={add.busy}>{t(factor.addPasskey)}</button>
+        </form>
+      )}
+      <Trouble error={add.error} again={() => void add.run()} />
+    </>
+  );
+}
+
+function Recovery({ mine, changed }: Props) {
+  const renew = useAction(async () => changed((await ok(api.POST("/api/v1/me/second-factor/recovery-codes/", {}))).recovery_codes));
+  return (
+    <>
+      <div class="row wrap">
+        <span class="grow quiet">{t(factor.left, { n: mine.recovery_codes_left })}</span>
+        <button type="button" class="button small" disabled={renew.busy} onClick={() => void renew.run()}>{t(factor.newCodes)}</button>
+      </div>
+      <Trouble error={renew.error} again={() => void renew.run()} />
+    </>
+  );
+}
