@@ -116,6 +116,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     72 "0072_found_words" by_engine,
     74 "0074_second_factor",
     76 "0076_search_terms" by_engine,
+    77 "0077_phases",
 ];
 
 /// Whether the database and the binary know the same migrations.

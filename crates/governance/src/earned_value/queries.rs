@@ -135,14 +135,14 @@ record! {
     and pub task: TaskRow
 }
 
-// What has no dates cannot be planned by a day, so it is no part of the promise.
+// What has no dates cannot be planned by a day, so it is no part of the promise. Only phases have a percentage of their rows.
 const LEAVES: &str = "baseline_tasks k JOIN tasks t ON t.id = k.task_id
-    LEFT JOIN task_schedule s ON s.task_id = t.id
+    LEFT JOIN task_schedule s ON s.project_id = t.project_id AND s.task_id = t.id AND s.is_phase
     WHERE k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
 
 /// How far the task `t` is; what was deleted earns nothing.
 const PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0
-    WHEN s.is_phase THEN COALESCE(s.rolled_percent, t.percent_complete) ELSE t.percent_complete END";
+    ELSE COALESCE(s.rolled_percent, t.percent_complete) END";
 
 row! {
     /// A live row that was split off since a baseline was captured, which does not have it.
