@@ -172,7 +172,7 @@ both_engines! {
             "--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n\
              ID,Name,Duration,Predecessors\n{rows}\r\n--e--\r\n"
         );
-        let queued = site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", &body).await.expect(202);
+        let queued = site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", body).await.expect(202);
         let import = site.at(&format!("import/csv/{}/", text(&queued["import_request_id"])));
         let cancel = site.at(&format!("imports/{}/cancel/", text(&queued["import_request_id"])));
         let answer = tokio::join!(app.run_jobs(), cancelled_while_written(&site.owner, &import, &cancel)).1;
