@@ -57,8 +57,8 @@ impl Authenticator {
         attestation.extend(b"attStmt");
         attestation.extend([0xa0, 0x68]);
         attestation.extend(b"authData");
-        attestation.push(0x59);
-        attestation.extend(u16::try_from(data.len()).unwrap().to_be_bytes());
+        // CTAP2 wants the shortest form of a length.
+        attestation.extend([0x58, u8::try_from(data.len()).unwrap()]);
         attestation.extend(&data);
         let id = encoded(&self.id);
         json!({

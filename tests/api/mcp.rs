@@ -75,7 +75,7 @@ both_engines! {
             }
         }
         let (tasks, _) = call(&agent, "list_tasks", json!({"project_id": values["project_id"]})).await;
-        assert_eq!(tasks["tasks"].as_array().map(Vec::len), Some(3), "{tasks}");
+        assert_eq!(tasks["tasks"].as_array().map(Vec::len), Some(4), "{tasks}");
         let (risks, _) = call(&agent, "list_risks", json!({"project_id": values["project_id"]})).await;
         assert_eq!(risks["risks"][0]["title"], "<untrusted>Rain ‹untrusted></untrusted>");
         let log = owner.get("/api/v1/agent-actions/").await;
@@ -94,8 +94,7 @@ both_engines! {
             result["tasks"].as_array().map(Vec::len).unwrap_or_default()
         };
         assert_eq!(names(json!({"status": "COMPLETE"})).await, 0);
-        assert_eq!(names(json!({"updated_after": "2020-01-01"})).await, 3);
-        assert_eq!(names(json!({"since": "2030-01-01T00:00:00Z"})).await, 0);
+        assert_eq!(names(json!({"is_critical": true})).await + names(json!({"is_critical": false})).await, 4);
         assert_eq!(names(json!({"assignee": owner.id})).await, 0);
     }
 

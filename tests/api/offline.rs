@@ -386,7 +386,15 @@ const NOT_PULLED: [(&str, &[&str]); 6] = [
     ),
     (
         "what belongs to the workspace or to one person",
-        &["mail_settings", "sso_providers", "timers", "timesheets", "workspace_groups", "workspace_invites"],
+        &[
+            "mail_settings",
+            "sign_in_policy",
+            "sso_providers",
+            "timers",
+            "timesheets",
+            "workspace_groups",
+            "workspace_invites",
+        ],
     ),
 ];
 

@@ -1,4 +1,4 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `clients`,
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `clients`,
 //! `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
 //! crates.
 
@@ -29,6 +29,7 @@ Usage: cargo xtask <task>
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
   application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
+  provider [--offline]             walk through sign-in with a certified provider of identities from npm, in a browser too
   clients                          lint openapi.json and generate clients in three languages
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
@@ -58,6 +59,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" => bench::run(rest),
         "application" => suite::run_application(offline_only(rest)?),
+        "provider" => suite::run_provider(offline_only(rest)?),
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         "differential" => differential::run(rest),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate};
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -18,8 +17,6 @@ pub(crate) enum Kind {
     Number(i64, i64),
     /// Yes or no.
     Truth,
-    /// A date or an instant.
-    Since,
     /// A text.
     Text,
 }
@@ -48,7 +45,7 @@ impl Argument {
             Kind::Word(words) => json!({ "type": "string", "enum": words }),
             Kind::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
             Kind::Truth => json!({ "type": "boolean" }),
-            Kind::Since | Kind::Text => json!({ "type": "string" }),
+            Kind::Text => json!({ "type": "string" }),
         };
         schema["description"] = json!(self.meaning);
         schema
@@ -69,16 +66,10 @@ impl Argument {
             (Kind::Number(..), _) => wrong("a whole number"),
             (Kind::Truth, Value::Bool(yes)) => Ok(yes.to_string()),
             (Kind::Truth, _) => wrong("true or false"),
-            (Kind::Since, Value::String(text)) if is_a_time(text) => Ok(text.clone()),
-            (Kind::Since, _) => wrong("a date like 2026-03-06, or a time with its zone,"),
             (Kind::Text, Value::String(text)) => Ok(text.clone()),
             (Kind::Text, _) => wrong("a text"),
         }
     }
-}
-
-fn is_a_time(text: &str) -> bool {
-    text.parse::<NaiveDate>().is_ok() || DateTime::parse_from_rfc3339(text).is_ok()
 }
 
 /// The schema of the arguments of a tool.

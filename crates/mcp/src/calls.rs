@@ -1,6 +1,5 @@
 //! What each tool reads. Every read is a route of the API for agents.
 
-use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::Given;
@@ -26,14 +25,9 @@ impl Answer<'_> {
     }
 
     /// The rows of a list as a part, as far as they are wanted.
-    async fn rows(
-        &mut self,
-        part: &str,
-        path: String,
-        is_wanted: impl Fn(&Value) -> bool,
-    ) -> Result<(), Refusal> {
+    async fn rows(&mut self, part: &str, path: String) -> Result<(), Refusal> {
         let listed = self.reader.rows(&path).await?;
-        let rows: Vec<Value> = listed.rows.into_iter().filter(is_wanted).map(shaped).collect();
+        let rows: Vec<Value> = listed.rows.into_iter().map(shaped).collect();
         self.parts.insert(part.to_owned(), Value::Array(rows));
         if listed.is_truncated {
             self.parts.insert("truncated".to_owned(), json!(true));
@@ -46,10 +40,6 @@ fn or_empty(value: Value, empty: Value) -> Value {
     if value.is_null() { empty } else { value }
 }
 
-fn any(_: &Value) -> bool {
-    true
-}
-
 /// Calls a tool.
 ///
 /// # Errors
@@ -57,13 +47,13 @@ fn any(_: &Value) -> bool {
 pub(crate) async fn call(reader: &Reader, tool: &str, given: &Given) -> Result<Value, Refusal> {
     let mut answer = Answer { reader, parts: Map::new() };
     match tool {
-        "list_projects" => answer.rows("projects", list("/api/v1/projects/"), any).await?,
-        "list_programs" => answer.rows("programs", list("/api/v1/programs/"), any).await?,
-        "list_my_work" => answer.rows("work", "/api/v1/me/work/?limit=200".to_owned(), any).await?,
+        "list_projects" => answer.rows("projects", list("/api/v1/projects/")).await?,
+        "list_programs" => answer.rows("programs", list("/api/v1/programs/")).await?,
+        "list_my_work" => answer.rows("work", "/api/v1/me/work/?limit=200".to_owned()).await?,
         "whoami" => drop(answer.one("me", "/api/v1/auth/me/".to_owned()).await?),
         "search" => {
             let query = given.query(PAGED, &["q"]);
-            answer.rows("found", format!("/api/v1/me/search/?{query}"), any).await?;
+            answer.rows("found", format!("/api/v1/me/search/?{query}")).await?;
         }
         "get_task" => {
             drop(answer.one("task", format!("/api/v1/tasks/{}/", given.required("task_id"))).await?)
@@ -81,7 +71,7 @@ async fn of_program(answer: &mut Answer<'_>, tool: &str, program: &str) -> Resul
     let path = format!("/api/v1/programs/{program}");
     match tool {
         "get_program_health" => answer.one("health", format!("{path}/rollup/")).await.map(drop),
-        _ => answer.rows("items", list(&format!("{path}/backlog-items/")), any).await,
+        _ => answer.rows("items", list(&format!("{path}/backlog-items/"))).await,
     }
 }
 
@@ -96,14 +86,14 @@ async fn of_project(answer: &mut Answer<'_>, tool: &str, given: &Given) -> Resul
         "list_tasks" => tasks(answer, given).await?,
         "get_board_state" => {
             answer.one("board", format!("{path}/board-config/")).await?;
-            answer.rows("tasks", tasks_of(project, ""), any).await?;
+            answer.rows("tasks", tasks_of(project, "")).await?;
         }
         "get_schedule_summary" => {
             answer.one("forecast", format!("{path}/forecast/")).await?;
-            answer.rows("critical_tasks", tasks_of(project, "&is_critical=true"), any).await?;
+            answer.rows("critical_tasks", tasks_of(project, "&is_critical=true")).await?;
         }
-        "list_risks" => answer.rows("risks", list(&format!("{path}/risks/")), any).await?,
-        "list_sprints" => answer.rows("sprints", list(&format!("{path}/sprints/")), any).await?,
+        "list_risks" => answer.rows("risks", list(&format!("{path}/risks/"))).await?,
+        "list_sprints" => answer.rows("sprints", list(&format!("{path}/sprints/"))).await?,
         "get_monte_carlo_forecast" => {
             answer.one("simulation", format!("{path}/monte-carlo/latest/")).await?;
         }
@@ -126,17 +116,19 @@ async fn of_project(answer: &mut Answer<'_>, tool: &str, given: &Given) -> Resul
         "schedule_health" => drop(answer.one("checks", format!("{path}/schedule/health/")).await?),
         "risk_drivers" => {
             answer.one("drivers", format!("{path}/monte-carlo/drivers/latest/")).await?;
-            answer.rows("risks", format!("{path}/risks/?page_size={PAGE}&status=OPEN"), any).await?;
+            answer.rows("risks", format!("{path}/risks/?page_size={PAGE}&status=OPEN")).await?;
         }
         other => return Err(Refusal::said(&format!("There is no tool {other}."))),
     }
     Ok(())
 }
 
-/// A sprint, and how the sprints of its project do.
+/// A sprint, and how it does if it is running.
 async fn sprint(answer: &mut Answer<'_>, sprint: &str) -> Result<(), Refusal> {
     let row = answer.one("sprint", format!("/api/v1/sprints/{sprint}/")).await?;
-    match row["project"].as_str() {
+    let project = row["project"].as_str().filter(|_| row["state"] == "ACTIVE");
+    answer.parts.insert("health".to_owned(), json!({}));
+    match project {
         Some(project) => {
             answer.one("health", format!("/api/v1/projects/{project}/sprint-health/")).await.map(drop)
         }
@@ -144,16 +136,11 @@ async fn sprint(answer: &mut Answer<'_>, sprint: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The tasks of a project by the filters that are given. The list does not know since when; that is looked at here.
+/// The tasks of a project by the filters that are given.
 async fn tasks(answer: &mut Answer<'_>, given: &Given) -> Result<(), Refusal> {
-    let names = ["status", "assignee", "sprint", "is_critical", "type"];
-    let query = given.query(&[], &names);
-    let since = given.get("updated_after").or_else(|| given.get("since")).and_then(instant);
-    let is_wanted = |task: &Value| {
-        since.is_none_or(|since| task["updated_at"].as_str().and_then(instant).is_some_and(|at| at > since))
-    };
+    let query = given.query(&[], &["status", "assignee", "sprint", "is_critical", "type"]);
     let more = if query.is_empty() { query } else { format!("&{query}") };
-    answer.rows("tasks", tasks_of(given.required("project_id"), &more), is_wanted).await
+    answer.rows("tasks", tasks_of(given.required("project_id"), &more)).await
 }
 
 fn tasks_of(project: &str, more: &str) -> String {
@@ -162,11 +149,4 @@ fn tasks_of(project: &str, more: &str) -> String {
 
 fn list(path: &str) -> String {
     format!("{path}?page_size={PAGE}")
-}
-
-/// The instant of a date or a time.
-fn instant(text: &str) -> Option<DateTime<Utc>> {
-    let day = |date: NaiveDate| date.and_time(chrono::NaiveTime::MIN).and_utc();
-    let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
-    time.or_else(|| text.parse().ok().map(day))
 }

@@ -64,8 +64,6 @@ pub(crate) const TOOLS: &[Told] = &[
                 "Only tasks on the critical path, or only others.",
             ),
             Argument::optional("type", Kind::Word(TYPES), "Only tasks of this type."),
-            Argument::optional("updated_after", Kind::Since, "Only tasks that changed after this time."),
-            Argument::optional("since", Kind::Since, "The same as updated_after."),
         ],
         parts: &["tasks[]"],
     },
@@ -133,7 +131,7 @@ pub(crate) const TOOLS: &[Told] = &[
     },
     Told {
         name: "get_sprint",
-        tells: "One sprint, and how the sprints of its project do.",
+        tells: "One sprint, and how it does if it is running.",
         arguments: &[Argument::required("sprint_id", Kind::Id, "The id of the sprint.")],
         parts: &["sprint", "health"],
     },

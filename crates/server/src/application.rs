@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     frame-ancestors 'none'";
 
 /// The addresses of pages, as `ui/src/app/routes.ts` has them.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     "/",
     "/sign-in",
     "/my-work",
@@ -30,6 +30,7 @@ const PAGES: [&str; 10] = [
     "/settings",
     "/settings/{section}",
     "/programs/{id}",
+    "/programs/{id}/settings",
     "/projects/{id}",
     "/projects/{id}/{page}",
 ];

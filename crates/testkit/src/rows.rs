@@ -64,6 +64,21 @@ impl TestApp {
         session.to_string()
     }
 
+    /// A passkey of a person that no authenticator has; returns its id.
+    pub async fn passkey(&self, person: &Person<'_>) -> String {
+        let id: Uuid = self.clock.mint();
+        let statement = sql!(
+            "INSERT INTO passkeys (id, user_id, name, credential_id, public_key, counter_state, created_at)
+             VALUES (:id, :person, 'Key', :credential, '', '', :now)",
+            id = id,
+            person = person.id,
+            credential = id.to_string(),
+            now = self.clock.now()
+        );
+        self.write(statement).await;
+        id.to_string()
+    }
+
     /// An access token of a sign-in.
     pub(crate) fn access_token(&self, user: UserId, session: SessionId) -> String {
         let now = self.clock.now();

@@ -211,6 +211,7 @@ impl<'a> Builder<'a> {
                 self.rows.insert(kind, token.id());
             }
             self.rows.insert("sessions", self.app.another_session(&self.owner).await);
+            self.rows.insert("passkeys", self.app.passkey(&self.owner).await);
         }
         let exceptions = format!("{CALENDARS}{}/exceptions/", self.rows["calendars"]);
         for number in 1..=self.size {

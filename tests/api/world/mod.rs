@@ -58,7 +58,13 @@ impl World {
 
     /// Who may read what an operation shows.
     pub(crate) fn reader(&self, operation: &Operation) -> &'static str {
-        let is_of_workspace = ["/api/v1/admin/", "/api/v1/health/", "/health/", "/api/v1/workspace/sso/"];
+        let is_of_workspace = [
+            "/api/v1/admin/",
+            "/api/v1/health/",
+            "/health/",
+            "/api/v1/workspace/sso/",
+            "/api/v1/workspace/second-factor/",
+        ];
         let ends =
             ["/sessions/", "/sign-in-audit/", "/invites/", "/audit-events/", "/email-settings/", "/health/"];
         let is_of_sign_ins = operation.path.starts_with("/api/v1/workspace/")

@@ -96,7 +96,8 @@ impl RelyingParty {
     /// The passkey that an authenticator made, if its answer is right.
     pub fn take_new(&self, state: &[u8], answer: &[u8]) -> Option<StoredKey> {
         let server = RegistrationServerState::<16>::decode(state).ok()?;
-        let answer = Registration::from_json_relaxed(answer).ok()?;
+        let answer = Registration::from_json_relaxed(answer);
+        let answer = answer.inspect_err(|why| tracing::info!(%why, "a new passkey cannot be read")).ok()?;
         let origins = [self.origin.as_str()];
         let options = RegistrationVerificationOptions::<&str, &str> {
             allowed_origins: &origins,

@@ -220,7 +220,7 @@ input! {
     /// Another name of a passkey.
     pub struct PasskeyNameRequest {
         /// What people call it.
-        pub name: Name<1, 80>,
+        pub name: Patch<Name<1, 80>>,
     }
 }
 

@@ -204,7 +204,7 @@ async fn rename_passkey(
 ) -> ApiResult<Json<Passkey>> {
     let mut edit = Edit::locked(&app, &actor).await?;
     let row = queries::passkey(&edit, actor.id, id).await?.ok_or_else(ApiError::not_found)?;
-    let name = String::from(request.name);
+    let name = request.name.as_given().map_or_else(|| row.name.clone(), |name| name.as_str().to_owned());
     queries::rename_passkey(&mut edit, id, &name).await?;
     edit.commit().await?;
     Ok(Json(PasskeyRow { name, ..row }.into()))

@@ -148,7 +148,10 @@ impl Stage {
     /// Kills the process at that moment, and waits until the import is done. Nobody finds anything of it before.
     async fn kill(&self, when: When, path: &str, done: &str, before: [i64; LISTS.len()]) {
         let until = Instant::now() + PATIENCE;
-        while when != When::Accepted {
+        loop {
+            if when == When::Accepted {
+                break;
+            }
             let row = self.ask("GET", path, Value::Null).await;
             let has_ended = text(&row["status"]) == done;
             let is_now = matches!(when, When::During(phase) if row["progress"]["phase"] == *phase);
