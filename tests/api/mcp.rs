@@ -98,6 +98,15 @@ both_engines! {
         assert_eq!(names(json!({"assignee": owner.id})).await, 0);
     }
 
+    async fn a_project_that_was_never_analysed_has_no_drivers_and_still_its_risks(app: &TestApp) {
+        let owner = app.admin().await;
+        let (plan, _) = furnished(app, &owner).await;
+        let agent = agent_of(&owner).await;
+        let (result, is_error) = call(&agent, "risk_drivers", json!({"project_id": plan.south})).await;
+        assert!(!is_error, "{result}");
+        assert_eq!((&result["drivers"], &result["risks"]), (&json!({}), &json!([])));
+    }
+
     async fn who_may_not_see_something_is_told_so_by_the_tool(app: &TestApp) {
         let (owner, ida) = (app.admin().await, app.person("ida").await);
         let (plan, _) = furnished(app, &owner).await;

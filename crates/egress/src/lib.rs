@@ -100,6 +100,12 @@ impl Target {
     }
 }
 
+/// Chooses the cryptography of TLS for clients of other libraries, which take that of the process. It can be chosen once; a
+/// second time it is chosen already.
+pub fn choose_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// The client for calls to other servers.
 pub struct Egress {
     exceptions: Vec<String>,

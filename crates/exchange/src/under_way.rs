@@ -1,12 +1,16 @@
-//! What imports, exports and applications of templates have in common while a job works on them: how far they have come, and
-//! that somebody may cancel them.
+//! What imports, exports and applications of templates have in common while a job works on them: how they begin and fail, how
+//! far they have come, and that somebody may cancel them.
 
+use planwright_jobs::JobError;
 use planwright_plan::import::slices::Progress;
 use planwright_store::{Db, Result, Sql, StoreError, Tx, sql};
-use planwright_web::{ApiError, ApiResult};
+use planwright_web::{ApiError, ApiResult, App};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::failure;
+use crate::stops::Stops;
 
 /// What is read of work that was cancelled.
 const CANCELLED: &str = "It was cancelled. Nothing was written.";
@@ -56,7 +60,7 @@ impl Work {
         }
     }
 
-    /// What is forgotten of cancelled work.
+    /// What is forgotten of work that was cancelled or failed.
     fn forgotten(self) -> &'static str {
         match self {
             Self::SeedImport => ", document = ''",
@@ -94,14 +98,23 @@ impl Work {
         }
     }
 
-    /// Cancels work that waits or is under way.
-    ///
-    /// # Errors
-    /// 409 when it has ended.
-    pub(crate) async fn cancel(self, tx: &mut Tx, id: Uuid) -> ApiResult<()> {
+    /// Marks work as under way; false when it has ended.
+    async fn begin(self, tx: &mut Tx, id: Uuid) -> Result<bool> {
+        let (waiting, running, _) = self.words();
+        let update = format!(
+            "UPDATE {} SET status = :running, started_at = COALESCE(started_at, :now)
+             WHERE id = :id AND status IN (:waiting, :running)",
+            self.table()
+        );
+        let statement = sql!(update, running = running, now = tx.now(), id = id, waiting = waiting);
+        Ok(tx.run(statement).await? == 1)
+    }
+
+    /// Ends work that waits or is under way, and says why; false when it has ended.
+    async fn end(self, tx: &mut Tx, id: Uuid, detail: &str, more: &str) -> Result<bool> {
         let (waiting, running, failed) = self.words();
         let update = format!(
-            "UPDATE {} SET status = :failed, error_detail = :detail, completed_at = :now, cancelled_at = :now{}
+            "UPDATE {} SET status = :failed, error_detail = :detail, completed_at = :now{}{more}
              WHERE id = :id AND status IN (:waiting, :running)",
             self.table(),
             self.forgotten()
@@ -109,16 +122,57 @@ impl Work {
         let statement = sql!(
             update,
             failed = failed,
-            detail = CANCELLED,
+            detail = detail,
             now = tx.now(),
             id = id,
             waiting = waiting,
             running = running,
         );
-        match tx.run(statement).await? {
-            0 => Err(ApiError::conflict("It has ended already.").with_code("already_ended")),
-            _ => Ok(()),
+        Ok(tx.run(statement).await? == 1)
+    }
+
+    /// Cancels work that waits or is under way.
+    ///
+    /// # Errors
+    /// 409 when it has ended.
+    pub(crate) async fn cancel(self, tx: &mut Tx, id: Uuid) -> ApiResult<()> {
+        match self.end(tx, id, CANCELLED, ", cancelled_at = :now").await? {
+            true => Ok(()),
+            false => Err(ApiError::conflict("It has ended already.").with_code("already_ended")),
         }
+    }
+
+    /// What a job does with work: it begins it, does it, and tells the person who waits when it fails. Who stops it notes that
+    /// it is cancelled; if that does not succeed, it begins again.
+    ///
+    /// # Errors
+    /// When the same work may succeed in a moment.
+    pub(crate) async fn carry_out<F>(
+        self,
+        app: &App,
+        id: Uuid,
+        write: impl Fn() -> F + Send + Sync,
+    ) -> std::result::Result<(), JobError>
+    where
+        F: Future<Output = ApiResult<()>> + Send,
+    {
+        let ended = loop {
+            let mut tx = app.db.begin().await?;
+            let is_due = self.begin(&mut tx, id).await?;
+            tx.commit().await?;
+            if !is_due {
+                return Ok(());
+            }
+            if let Some(ended) = app.get::<Stops>().unless_stopped(id, write()).await {
+                break ended;
+            }
+        };
+        let Err(error) = ended else { return Ok(()) };
+        let detail = failure::sentence(error)?;
+        tracing::warn!(table = self.table(), %id, detail, "work for somebody failed");
+        let mut tx = app.db.begin().await?;
+        self.end(&mut tx, id, &detail, "").await?;
+        tx.commit().await.map_err(JobError::from)
     }
 }
 

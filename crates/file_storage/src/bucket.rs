@@ -76,8 +76,7 @@ impl fmt::Debug for Bucket {
 
 impl Bucket {
     pub(crate) fn open(settings: &BucketSettings) -> anyhow::Result<Self> {
-        // The provider of a process can be set once; a second time it is there already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        planwright_egress::choose_cryptography();
         let client = ClientOptions::new().with_connect_timeout(CONNECT_LIMIT).with_timeout(REQUEST_LIMIT);
         let retry =
             RetryConfig { max_retries: MOST_RETRIES, retry_timeout: RETRY_LIMIT, ..Default::default() };

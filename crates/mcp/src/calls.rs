@@ -24,7 +24,18 @@ impl Answer<'_> {
         Ok(value)
     }
 
-    /// The rows of a list as a part, as far as they are wanted.
+    /// One object of the API as a part; the part is empty when there is none.
+    async fn one_or_none(&mut self, part: &str, path: String) -> Result<(), Refusal> {
+        match self.one(part, path).await {
+            Err(refusal) if refusal.is_not_found() => {
+                self.parts.insert(part.to_owned(), json!({}));
+                Ok(())
+            }
+            answered => answered.map(drop),
+        }
+    }
+
+    /// The rows of a list as a part.
     async fn rows(&mut self, part: &str, path: String) -> Result<(), Refusal> {
         let listed = self.reader.rows(&path).await?;
         let rows: Vec<Value> = listed.rows.into_iter().map(shaped).collect();
@@ -115,8 +126,9 @@ async fn of_project(answer: &mut Answer<'_>, tool: &str, given: &Given) -> Resul
         "get_release_forecast" => drop(answer.one("forecast", format!("{path}/sprint-forecast/")).await?),
         "schedule_health" => drop(answer.one("checks", format!("{path}/schedule/health/")).await?),
         "risk_drivers" => {
-            answer.one("drivers", format!("{path}/monte-carlo/drivers/latest/")).await?;
+            // Whoever may not see the project is told so by the risks; after that, nothing was analysed yet.
             answer.rows("risks", format!("{path}/risks/?page_size={PAGE}&status=OPEN")).await?;
+            answer.one_or_none("drivers", format!("{path}/monte-carlo/drivers/latest/")).await?;
         }
         other => return Err(Refusal::said(&format!("There is no tool {other}."))),
     }
@@ -126,14 +138,11 @@ async fn of_project(answer: &mut Answer<'_>, tool: &str, given: &Given) -> Resul
 /// A sprint, and how it does if it is running.
 async fn sprint(answer: &mut Answer<'_>, sprint: &str) -> Result<(), Refusal> {
     let row = answer.one("sprint", format!("/api/v1/sprints/{sprint}/")).await?;
-    let project = row["project"].as_str().filter(|_| row["state"] == "ACTIVE");
     answer.parts.insert("health".to_owned(), json!({}));
-    match project {
-        Some(project) => {
-            answer.one("health", format!("/api/v1/projects/{project}/sprint-health/")).await.map(drop)
-        }
-        None => Ok(()),
+    if let Some(project) = row["project"].as_str().filter(|_| row["state"] == "ACTIVE") {
+        answer.one("health", format!("/api/v1/projects/{project}/sprint-health/")).await?;
     }
+    Ok(())
 }
 
 /// The tasks of a project by the filters that are given.

@@ -37,6 +37,11 @@ impl Refusal {
         Self { problem: json!({ "detail": detail }) }
     }
 
+    /// Whether the API has nothing there that may be seen.
+    pub(crate) fn is_not_found(&self) -> bool {
+        self.problem["status"] == 404
+    }
+
     fn answered(status: u16, body: Value) -> Self {
         let mut problem = match body {
             Value::Object(fields) => Value::Object(fields),

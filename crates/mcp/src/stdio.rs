@@ -17,6 +17,7 @@ pub async fn serve_stdio(base: &str, token: &str) -> anyhow::Result<()> {
     let mut bearer = HeaderValue::from_str(&format!("Bearer {token}")).context("the token has odd signs")?;
     bearer.set_sensitive(true);
     headers.insert(AUTHORIZATION, bearer);
+    planwright_egress::choose_cryptography();
     let client = reqwest::Client::builder().default_headers(headers).build().context("the HTTP client")?;
     let base = base.trim_end_matches('/').to_owned();
     let service = Handler::with(Reader::Remote { client, base }).serve(rmcp::transport::stdio()).await?;

@@ -61,8 +61,7 @@ pub struct Pipeline {
 impl Pipeline {
     /// A pipeline to a collector. Its client blocks, so call this outside the async threads.
     pub fn to(collector: &Collector) -> anyhow::Result<Self> {
-        // Whoever comes first chooses for the process; all choose the same.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        planwright_egress::choose_cryptography();
         let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
         let resource =
             Resource::builder().with_service_name(collector.service.clone()).with_attribute(version).build();

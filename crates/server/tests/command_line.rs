@@ -248,3 +248,24 @@ fn an_import_that_is_killed_at_any_moment_leaves_nothing_or_everything() {
     assert!(imported.status.success(), "{}", said(&imported));
     assert_eq!(tasks(), [345]);
 }
+
+#[test]
+fn a_language_model_is_told_the_tools_over_standard_output() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let token = home.path().join("token");
+    let words = ["mcp", "--url", "http://127.0.0.1:9", "--token-file", token.to_str().expect("a plain path")];
+    let missing = run(home.path(), &words, "");
+    assert!(!missing.status.success() && said(&missing).contains("token"), "{}", said(&missing));
+    std::fs::write(&token, "planwright_some_token\n").expect("a file can be written");
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a client","version":"1"}}}"#;
+    let requests = [
+        hello,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#,
+    ];
+    let told = run(home.path(), &words, &format!("{}\n", requests.join("\n")));
+    assert!(told.status.success(), "{}", said(&told));
+    let lines = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(lines.lines().all(|line| line.starts_with('{')), "only the protocol is on the output: {lines}");
+    assert!(lines.contains("why_this_date"), "{lines}");
+}

@@ -129,7 +129,7 @@ impl Sql {
 }
 
 impl Sql {
-    /// The text for one engine and the names in the order it wants their values; each name may stand in it once.
+    /// The text for one engine and the names in the order it wants their values.
     pub(crate) fn order(self, engine: Engine) -> (String, Vec<String>) {
         let (mut out, mut names) = (String::with_capacity(self.text.len()), Vec::new());
         for piece in pieces(&self.text) {
@@ -140,8 +140,12 @@ impl Sql {
                     names.push(name.to_owned());
                 }
                 (Piece::Name(name), Engine::Postgres) => {
-                    names.push(name.to_owned());
-                    out.push_str(&format!("${}", names.len()));
+                    let known = names.iter().position(|known| known == name);
+                    let number = known.unwrap_or_else(|| {
+                        names.push(name.to_owned());
+                        names.len() - 1
+                    });
+                    out.push_str(&format!("${}", number + 1));
                 }
             }
         }
@@ -164,27 +168,8 @@ impl Template {
         if first.binds.iter().any(|(_, value)| matches!(value, Value::List(_))) {
             return Ok(None);
         }
-        let (mut text, mut places) = (String::with_capacity(first.text.len()), Vec::new());
-        for piece in pieces(&first.text) {
-            let name = match piece {
-                Piece::Text(piece) => {
-                    text.push_str(piece);
-                    continue;
-                }
-                Piece::Name(name) => name,
-            };
-            let known = places.iter().position(|(known, _)| *known == name);
-            match (engine, known) {
-                (Engine::Postgres, Some(number)) => text.push_str(&format!("${}", number + 1)),
-                _ => {
-                    places.push(first.place(name)?);
-                    match engine {
-                        Engine::Sqlite => text.push('?'),
-                        Engine::Postgres => text.push_str(&format!("${}", places.len())),
-                    }
-                }
-            }
-        }
+        let (text, names) = first.clone().order(engine);
+        let places = names.iter().map(|name| first.place(name)).collect::<Result<_>>()?;
         Ok(Some(Self { source: first.text.clone(), text, places }))
     }
 

@@ -11,7 +11,7 @@ use planwright_web::{ApiError, ApiResult, App, token};
 
 use super::ceremonies::Asked;
 use super::model::{ChallengeRow, PasskeyOptions};
-use super::{queries, rules};
+use super::{commands, queries, rules};
 use crate::people::PersonRow;
 
 /// What the answer to an authenticator is sealed for.
@@ -69,6 +69,12 @@ pub async fn begin_passkey(
     let expires_at = tx.now() + Duration::seconds(rules::PATIENCE_SECONDS);
     queries::insert_challenge(tx, kind, &hash, &row, expires_at).await?;
     Ok(PasskeyOptions { challenge: word, public_key: asked.options })
+}
+
+/// Asks for a signature of any passkey, of one person if they are known.
+pub async fn ask_for_signature(app: &App, tx: &mut Tx, user: Option<UserId>) -> ApiResult<PasskeyOptions> {
+    let asked = commands::relying_party(app)?.ask_for_signature()?;
+    begin_passkey(app, tx, ChallengeKind::Passkey, user, asked).await
 }
 
 /// What an authenticator was asked, if it was asked a short while ago. It is used up, whatever follows.

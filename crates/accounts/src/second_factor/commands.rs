@@ -120,7 +120,7 @@ pub async fn added(
     if !is_first {
         return Ok(Vec::new());
     }
-    queries::end_others(tx, user, session).await?;
+    sign_in::queries::revoke_others(tx, user, session).await?;
     queries::delete_challenges_of(tx, user).await?;
     new_codes(tx, user).await
 }

@@ -39,10 +39,8 @@ async fn ask_for_signature(
     actor: Actor,
     _: planwright_web::IgnoredBody,
 ) -> ApiResult<Json<PasskeyOptions>> {
-    let asked = commands::relying_party(&app)?.ask_for_signature()?;
     let mut edit = Edit::begin(&app, &actor).await?;
-    let kind = ChallengeKind::Passkey;
-    let options = challenges::begin_passkey(&app, &mut edit, kind, Some(actor.id), asked).await?;
+    let options = challenges::ask_for_signature(&app, &mut edit, Some(actor.id)).await?;
     edit.commit().await?;
     Ok(Json(options))
 }

@@ -3,8 +3,7 @@
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{PasskeyId, SessionId, UserId};
 use planwright_domain::words::ChallengeKind;
-use planwright_jobs::revoked;
-use planwright_store::{Read, Record, Result, Tx, row, sql};
+use planwright_store::{Read, Record, Result, ToValue, Tx, row, sql};
 use uuid::Uuid;
 
 use super::ceremonies::StoredKey;
@@ -77,13 +76,15 @@ pub async fn use_code(tx: &mut Tx, id: Uuid) -> Result<bool> {
 /// Replaces the recovery codes of a person.
 pub async fn write_codes(tx: &mut Tx, user: UserId, hashes: Vec<String>) -> Result<()> {
     tx.run(sql!("DELETE FROM recovery_codes WHERE user_id = :user", user = user)).await?;
-    for hash in hashes {
-        let insert = "INSERT INTO recovery_codes (id, user_id, code_hash, created_at)
-             VALUES (:id, :user, :hash, :now)";
-        let (id, now) = (tx.mint::<Uuid>(), tx.now());
-        tx.run(sql!(insert, id = id, user = user, hash = hash, now = now)).await?;
-    }
-    Ok(())
+    let insert = "INSERT INTO recovery_codes (id, user_id, code_hash, created_at)
+         VALUES (:id, :user, :hash, :now)";
+    let now = tx.now().to_value();
+    let row = |hash: String| {
+        let id = tx.mint::<Uuid>().to_value();
+        vec![("id", id), ("user", user.to_value()), ("hash", hash.to_value()), ("now", now.clone())]
+    };
+    let rows: Vec<_> = hashes.into_iter().map(row).collect();
+    tx.run_rows(insert, rows.into_iter()).await.map(drop)
 }
 
 const PASSKEY: &str =
@@ -172,15 +173,6 @@ pub async fn confirm(tx: &mut Tx, session: SessionId, by_factor: bool) -> Result
          WHERE id = :id AND revoked_at IS NULL";
     let statement = sql!(update, now = tx.now(), factor = by_factor, id = session);
     tx.run(statement).await.map(drop)
-}
-
-/// Ends all sign-ins of a person except one.
-pub async fn end_others(tx: &mut Tx, user: UserId, kept: Option<SessionId>) -> Result<()> {
-    let update = "UPDATE sessions SET revoked_at = :now
-         WHERE user_id = :user AND revoked_at IS NULL AND id <> :kept";
-    let kept = kept.map_or(Uuid::nil(), |id| id.0);
-    tx.run(sql!(update, now = tx.now(), user = user, kept = kept)).await?;
-    revoked::announce(tx, user).await
 }
 
 /// Notes that something waits for its second step, and forgets what waited too long.

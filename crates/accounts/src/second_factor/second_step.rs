@@ -125,9 +125,8 @@ async fn note_refusal(tx: &mut Tx, user: UserId, device: &Device, what: &str) ->
 }
 
 async fn ask_for_signature(State(app): State<App>, _: IgnoredBody) -> ApiResult<Json<PasskeyOptions>> {
-    let asked = commands::relying_party(&app)?.ask_for_signature()?;
     let mut tx = app.db.begin().await?;
-    let options = challenges::begin_passkey(&app, &mut tx, ChallengeKind::Passkey, None, asked).await?;
+    let options = challenges::ask_for_signature(&app, &mut tx, None).await?;
     tx.commit().await?;
     Ok(Json(options))
 }

@@ -120,6 +120,14 @@ pub async fn revoke_begun_until(tx: &mut Tx, user: UserId, until: DateTime<Utc>)
     revoked::announce(tx, user).await
 }
 
+/// Ends all sign-ins of a person except one.
+pub async fn revoke_others(tx: &mut Tx, user: UserId, kept: Option<SessionId>) -> Result<()> {
+    let update = "UPDATE sessions SET revoked_at = :now
+         WHERE user_id = :user AND revoked_at IS NULL AND id IS DISTINCT FROM :kept";
+    tx.run(sql!(update, now = tx.now(), user = user, kept = kept)).await?;
+    revoked::announce(tx, user).await
+}
+
 /// Drops tokens that were used up, expired or revoked before then, and sessions that have none left; returns how many
 /// sessions. A session that may still go on always has a token that is not used up. Access tokens do not last that long.
 pub async fn forget_ended(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {

@@ -11,7 +11,6 @@ use uuid::Uuid;
 use super::archive::Archive;
 use super::pack;
 use super::queries::{self, ExportWork};
-use crate::failure;
 use crate::programs::export;
 use crate::under_way::Work;
 
@@ -28,26 +27,14 @@ pub(super) struct ExportBundle {
 }
 
 pub(super) fn registry() -> Registry<App> {
-    Registry::default().on(EXPORT, async |app: App, job: ExportBundle| run(&app, job.export).await).every(
+    let write_one = async |app: App, job: ExportBundle| {
+        Work::Export.carry_out(&app, job.export, || write(&app, job.export)).await
+    };
+    Registry::default().on(EXPORT, write_one).every(
         "forget_expired_exports",
         Duration::hours(1),
         async |app: App| forget_expired(&app).await.map_err(JobError::Retry),
     )
-}
-
-async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
-    let mut tx = app.db.begin().await?;
-    let is_due = queries::begin(&mut tx, id).await?;
-    tx.commit().await?;
-    if !is_due {
-        return Ok(());
-    }
-    let Err(error) = write(app, id).await else { return Ok(()) };
-    let detail = failure::sentence(error)?;
-    tracing::warn!(export = %id, detail, "an export failed");
-    let mut tx = app.db.begin().await?;
-    queries::fail(&mut tx, id, &detail).await?;
-    tx.commit().await.map_err(JobError::from)
 }
 
 async fn write(app: &App, id: Uuid) -> ApiResult<()> {

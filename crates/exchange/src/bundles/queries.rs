@@ -182,19 +182,6 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<ExportW
     .await
 }
 
-/// Marks an export as under way; false when it has ended or is gone.
-pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
-    let statement = sql!(
-        "UPDATE export_jobs SET status = :running, started_at = COALESCE(started_at, :now)
-         WHERE id = :id AND status IN (:pending, :running)",
-        running = RunStatus::Running,
-        pending = RunStatus::Pending,
-        now = tx.now(),
-        id = id,
-    );
-    Ok(tx.run(statement).await? == 1)
-}
-
 /// Notes where the archive of an export is, and marks it as done; false when it has ended in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
@@ -216,21 +203,6 @@ pub(crate) async fn finish(
         id = id,
     );
     Ok(tx.run(statement).await? == 1)
-}
-
-/// Marks an export as failed, unless it has ended.
-pub(crate) async fn fail(tx: &mut Tx, id: Uuid, detail: &str) -> Result<()> {
-    let statement = sql!(
-        "UPDATE export_jobs SET status = :failed, error_detail = :detail, completed_at = :now
-         WHERE id = :id AND status IN (:pending, :running)",
-        failed = RunStatus::Failed,
-        detail = detail,
-        now = tx.now(),
-        id = id,
-        pending = RunStatus::Pending,
-        running = RunStatus::Running,
-    );
-    tx.run(statement).await.map(drop)
 }
 
 /// The archives that have expired and are still there: their exports and their keys in the storage.

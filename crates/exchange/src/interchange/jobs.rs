@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use planwright_domain::access::may;
 use planwright_domain::words::{FileImportKind, SourceKind};
-use planwright_jobs::{JobError, Registry};
+use planwright_jobs::Registry;
 use planwright_plan::Edit;
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::import::append::{Source, append};
@@ -15,11 +15,9 @@ use uuid::Uuid;
 
 use super::model::FileReport;
 use super::{queries, report};
-use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
 use crate::seed;
 use crate::seed::words::written;
-use crate::stops::Stops;
 use crate::under_way::Work;
 
 /// The kind of job that writes the rows of a file.
@@ -33,28 +31,9 @@ pub(super) struct ImportFile {
 }
 
 pub(super) fn registry() -> Registry<App> {
-    Registry::default().on(IMPORT, async |app: App, job: ImportFile| run(&app, job.import).await)
-}
-
-async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
-    let ended = loop {
-        let mut tx = app.db.begin().await?;
-        let is_due = queries::begin(&mut tx, id).await?;
-        tx.commit().await?;
-        if !is_due {
-            return Ok(());
-        }
-        // Whoever stopped it notes that it is cancelled. If that does not succeed, it begins again.
-        if let Some(ended) = app.get::<Stops>().unless_stopped(id, write(app, id)).await {
-            break ended;
-        }
-    };
-    let Err(error) = ended else { return Ok(()) };
-    let detail = failure::sentence(error)?;
-    tracing::warn!(import = %id, detail, "the import of a file failed");
-    let mut tx = app.db.begin().await?;
-    queries::fail(&mut tx, id, &detail).await?;
-    tx.commit().await.map_err(JobError::from)
+    Registry::default().on(IMPORT, async |app: App, job: ImportFile| {
+        Work::FileImport.carry_out(&app, job.import, || write(&app, job.import)).await
+    })
 }
 
 async fn write(app: &App, id: Uuid) -> ApiResult<()> {

@@ -125,19 +125,6 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<FileImp
     .await
 }
 
-/// Marks an import as under way; false when it has ended or is gone.
-pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
-    let statement = sql!(
-        "UPDATE file_imports SET status = :dispatched, started_at = COALESCE(started_at, :now)
-         WHERE id = :id AND status IN (:pending, :dispatched)",
-        now = tx.now(),
-        dispatched = FileImportStatus::Dispatched,
-        pending = FileImportStatus::Pending,
-        id = id,
-    );
-    Ok(tx.run(statement).await? == 1)
-}
-
 /// Marks an import as done, and forgets its plan; false when it was cancelled in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
@@ -157,23 +144,6 @@ pub(crate) async fn finish(
         id = id,
     );
     Ok(tx.run(statement).await? == 1)
-}
-
-/// Marks an import as failed for good, unless it has ended.
-pub(crate) async fn fail(tx: &mut Tx, id: Uuid, detail: &str) -> Result<()> {
-    let statement = sql!(
-        "UPDATE file_imports SET status = :dead, error_detail = :detail, completed_at = :now, document = '',
-            report = :none
-         WHERE id = :id AND status IN (:pending, :dispatched)",
-        dead = FileImportStatus::Dead,
-        detail = detail,
-        now = tx.now(),
-        none = json!({}),
-        id = id,
-        pending = FileImportStatus::Pending,
-        dispatched = FileImportStatus::Dispatched,
-    );
-    tx.run(statement).await.map(drop)
 }
 
 /// Marks an import as taken back.

@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::words::{SourceKind, TemplateApplicationStatus};
-use planwright_jobs::{JobError, NewJob, Registry, queue};
+use planwright_jobs::{NewJob, Registry, queue};
 use planwright_plan::Edit;
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::import::append::{Source, TakenBack, append, take_back};
@@ -22,7 +22,6 @@ use uuid::Uuid;
 use super::model::*;
 use super::queries::{self, ApplicationRow};
 use super::structure::Structure;
-use crate::failure;
 use crate::programs::intake::{self, Importer, Places};
 use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
@@ -66,7 +65,9 @@ pub(super) fn table() -> Routes {
 
 /// The jobs of this file.
 pub(super) fn jobs() -> Registry<App> {
-    Registry::default().on(APPLY, async |app: App, job: ApplyTemplate| run(&app, job.application).await)
+    Registry::default().on(APPLY, async |app: App, job: ApplyTemplate| {
+        Work::Application.carry_out(&app, job.application, || write(&app, job.application)).await
+    })
 }
 
 impl From<ApplicationRow> for TemplateApplication {
@@ -168,27 +169,6 @@ async fn cancel(
     edit.commit().await?;
     let row = queries::find_application(&app.db, &actor, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Json(row.into()))
-}
-
-async fn run(app: &App, id: Uuid) -> Result<(), JobError> {
-    let ended = loop {
-        let mut tx = app.db.begin().await?;
-        let is_due = queries::begin(&mut tx, id).await?;
-        tx.commit().await?;
-        if !is_due {
-            return Ok(());
-        }
-        // Whoever stopped it notes that it is cancelled. If that does not succeed, it begins again.
-        if let Some(ended) = app.get::<Stops>().unless_stopped(id, write(app, id)).await {
-            break ended;
-        }
-    };
-    let Err(error) = ended else { return Ok(()) };
-    let detail = failure::sentence(error)?;
-    tracing::warn!(application = %id, detail, "a template could not be applied");
-    let mut tx = app.db.begin().await?;
-    queries::fail(&mut tx, id, &detail).await?;
-    tx.commit().await.map_err(JobError::from)
 }
 
 async fn write(app: &App, id: Uuid) -> ApiResult<()> {

@@ -216,19 +216,6 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<Applica
     .await
 }
 
-/// Marks an application as under way; false when it has ended or is gone.
-pub(crate) async fn begin(tx: &mut Tx, id: Uuid) -> Result<bool> {
-    let statement = sql!(
-        "UPDATE template_applications SET status = :running, started_at = COALESCE(started_at, :now)
-         WHERE id = :id AND status IN (:pending, :running)",
-        now = tx.now(),
-        running = TemplateApplicationStatus::Running,
-        pending = TemplateApplicationStatus::Pending,
-        id = id,
-    );
-    Ok(tx.run(statement).await? == 1)
-}
-
 /// Marks an application as done; false when it was cancelled in the meantime.
 pub(crate) async fn finish(
     tx: &mut Tx,
@@ -247,21 +234,6 @@ pub(crate) async fn finish(
         id = id,
     );
     Ok(tx.run(statement).await? == 1)
-}
-
-/// Marks an application as failed, unless it has ended.
-pub(crate) async fn fail(tx: &mut Tx, id: Uuid, detail: &str) -> Result<()> {
-    let statement = sql!(
-        "UPDATE template_applications SET status = :failed, error_detail = :detail, completed_at = :now
-         WHERE id = :id AND status IN (:pending, :running)",
-        failed = TemplateApplicationStatus::Failed,
-        detail = detail,
-        now = tx.now(),
-        id = id,
-        pending = TemplateApplicationStatus::Pending,
-        running = TemplateApplicationStatus::Running,
-    );
-    tx.run(statement).await.map(drop)
 }
 
 /// Marks an application as taken back.

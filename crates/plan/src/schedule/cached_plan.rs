@@ -18,7 +18,7 @@ use super::plan_cache::{CachedPlan, Due, PlanCache};
 use super::queries::{self, Computed, Dates, Figures, LinkInput, ProjectInput, TaskInput};
 use super::rollup::{Family, Rollup};
 use crate::settings::PlanSettings;
-use crate::standing::counts::{Counts, Row, Share};
+use crate::standing::counts::{Counts, Share};
 use crate::standing::queries::{self as standing, Promises};
 
 /// What differs from what is stored.
@@ -368,7 +368,7 @@ impl CachedPlan {
         let (task, computed) = (&self.tasks[at], &self.computed[at]);
         let frame = self.projects.iter().position(|project| project.id == task.project_id);
         let promised = frame.and_then(|frame| self.promises[frame].finish_of(task.id));
-        Share::of(Row { task, computed: Some(computed), promised })
+        Share::of(task, Some(computed), promised)
     }
 
     /// Takes in which links drive; says which of them did not before, or do no more.

@@ -364,8 +364,10 @@ pub struct Outcome {
     pub counter: i64,
     /// The mark by which a process knows what it remembers; none when nobody remembers it.
     pub mark: Option<Uuid>,
-    /// Where the project stands, and the active baseline for which that was counted.
-    pub standing: (Json, Option<BaselineId>),
+    /// Where the project stands.
+    pub standing: Json,
+    /// The active baseline for which that was counted.
+    pub baseline: Option<BaselineId>,
 }
 
 /// Writes the outcome of a recalculation; the critical path, which can be long, only when it may be another one.
@@ -400,8 +402,8 @@ pub async fn write_outcome(tx: &mut Tx, outcome: &Outcome, path: Option<&[TaskId
         .bind("conflicts", &outcome.conflicts)
         .bind("counter", outcome.counter)
         .bind("mark", outcome.mark)
-        .bind("standing", &outcome.standing.0)
-        .bind("baseline", outcome.standing.1);
+        .bind("standing", &outcome.standing)
+        .bind("baseline", outcome.baseline);
     tx.run(statement).await.map(drop)
 }
 

@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{BaselineId, ProjectId};
+use planwright_domain::ids::ProjectId;
 use planwright_domain::words::ScheduleConflictKind;
 use planwright_engine as engine;
 use planwright_store::outbox::{Event, Message, Payload};
@@ -20,6 +20,7 @@ use super::plan_lock::{Need, PlanLock};
 use super::queries::{self, Due, Outcome, ProjectInput, StoredConflict};
 use super::slip_conflicts;
 use crate::settings::PlanSettings;
+use crate::standing::Counts;
 
 /// Recalculates the projects of a lock that are computed together.
 pub(super) async fn recalculate(
@@ -50,8 +51,7 @@ pub(super) async fn conclude(
     let mark = (cached.projects.len() == 1).then(|| tx.mint::<Uuid>());
     let standings = cached.counts();
     for (frame, (of, path_change)) in cached.projects.iter().zip(&path_changes).enumerate() {
-        let standing = (json!(standings[frame]), cached.promises[frame].baseline);
-        let outcome = outcome(&cached, frame, lock.counter(of.id), (mark, standing));
+        let outcome = outcome(&cached, frame, (lock.counter(of.id), mark), &standings[frame]);
         let path = changed.path.then_some(cached.paths[frame].as_slice());
         queries::write_outcome(tx, &outcome, path).await?;
         if need == Need::Dates {
@@ -97,9 +97,12 @@ fn fault_json(cached: &CachedPlan, fault: &engine::Fault) -> Json {
     }
 }
 
-type Kept = (Option<Uuid>, (Json, Option<BaselineId>));
-
-fn outcome(cached: &CachedPlan, frame: usize, counter: i64, (mark, standing): Kept) -> Outcome {
+fn outcome(
+    cached: &CachedPlan,
+    frame: usize,
+    (counter, mark): (i64, Option<Uuid>),
+    standing: &Counts,
+) -> Outcome {
     let schedule = &cached.schedule;
     let faults: Vec<Json> = schedule.faults.iter().map(|fault| fault_json(cached, fault)).collect();
     Outcome {
@@ -110,7 +113,8 @@ fn outcome(cached: &CachedPlan, frame: usize, counter: i64, (mark, standing): Ke
         conflicts: json!(conflicts(cached, frame)),
         counter,
         mark,
-        standing,
+        standing: json!(standing),
+        baseline: cached.promises[frame].baseline,
     }
 }
 

@@ -43,15 +43,6 @@ pub struct Counts {
     pub promised: ByDay,
 }
 
-/// A live row of a plan beside what is computed and what was promised of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    pub task: &'a TaskInput,
-    pub computed: Option<&'a Computed>,
-    /// The finish that the active baseline has of it.
-    pub promised: Option<i32>,
-}
-
 /// What one row adds to the counts. It is small, so that a write of few rows adds up the others quickly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Share {
@@ -69,14 +60,13 @@ pub struct Share {
 }
 
 impl Share {
-    /// What a row adds.
-    pub fn of(row: Row<'_>) -> Self {
-        let (task, promised) = (row.task, row.promised);
-        let dates = row.computed.map(|computed| &computed.figures.dates);
+    /// What a live row adds, beside what is computed and the finish that the active baseline has of it.
+    pub fn of(task: &TaskInput, computed: Option<&Computed>, promised: Option<i32>) -> Self {
+        let dates = computed.map(|computed| &computed.figures.dates);
         let is_open = task.status != TaskStatus::Complete;
         let float = dates.and_then(|dates| dates.total_float);
         Self {
-            is_leaf: !task.is_recurring && !row.computed.is_some_and(|computed| computed.is_summary),
+            is_leaf: !task.is_recurring && !computed.is_some_and(|computed| computed.is_summary),
             is_open,
             is_at_risk: is_open && float.is_some_and(|float| float <= LITTLE_FLOAT),
             is_critical: is_open && dates.and_then(|dates| dates.is_critical) == Some(true),
@@ -227,13 +217,13 @@ mod tests {
         let summary = computed("2026-03-20", 0, true);
         let promised = |text| Some(day(date(text)).0);
         let rows = [
-            Row { task: &done, computed: Some(&early), promised: promised("2026-03-04") },
-            Row { task: &open, computed: Some(&late), promised: None },
-            Row { task: &milestone, computed: Some(&far), promised: promised("2026-03-16") },
-            Row { task: &phase, computed: Some(&summary), promised: promised("2026-03-18") },
-            Row { task: &template, computed: None, promised: None },
+            Share::of(&done, Some(&early), promised("2026-03-04")),
+            Share::of(&open, Some(&late), None),
+            Share::of(&milestone, Some(&far), promised("2026-03-16")),
+            Share::of(&phase, Some(&summary), promised("2026-03-18")),
+            Share::of(&template, None, None),
         ];
-        let counts = Counts::of(rows.into_iter().map(Share::of), promised("2026-03-31"));
+        let counts = Counts::of(rows.into_iter(), promised("2026-03-31"));
         let stored = serde_json::to_string(&counts).unwrap();
         assert_eq!(serde_json::from_str::<Counts>(&stored).unwrap(), counts);
         let on = |text| Standing::on(date(text), &counts);

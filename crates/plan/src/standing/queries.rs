@@ -10,7 +10,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::counts::{Counts, Row, Share};
+use super::counts::{Counts, Share};
 use crate::schedule::network::day;
 use crate::schedule::queries as schedule;
 
@@ -49,7 +49,7 @@ pub async fn counted(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<P
     for task in &tasks {
         let promises = promises.get(&task.project_id).unwrap_or(&nothing);
         let (computed, promised) = (computed.get(&task.id).copied(), promises.finish_of(task.id));
-        shares.entry(task.project_id).or_default().push(Share::of(Row { task, computed, promised }));
+        shares.entry(task.project_id).or_default().push(Share::of(task, computed, promised));
     }
     let of = |project: &ProjectId| {
         let promised = promises.get(project).unwrap_or(&nothing).finish();
