@@ -134,6 +134,7 @@ export function protocol({ base, owner, idp }) {
       await provider({ display_name: "Away" });
       assert.equal((await client.send(`${base}/api/v1/auth/oidc/login/`)).status, 502);
       await idp.start();
+      await provider({ display_name: "Certified" });
       assert.equal(word((await walk("ona")).answer), "");
     },
     "the provider takes somebody out with their account": async () => {

@@ -82,9 +82,7 @@ pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
 pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
     suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
-    suite.step("a certified provider of identities and a browser", |suite| {
-        provider::walk(&suite.workspace, offline, &mut suite.tally)
-    });
+    suite.walk_with_provider(offline);
     Ok(suite.conclude())
 }
 
@@ -131,6 +129,8 @@ impl Suite {
         self.check_application(offline);
         if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
+            self.tell_stories(&services, offline);
+            self.walk_with_provider(offline);
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
@@ -164,6 +164,13 @@ impl Suite {
                 suite.count(told)
             });
         }
+    }
+
+    /// Sign-in with a certified provider, by the protocol and in a browser.
+    fn walk_with_provider(&mut self, offline: bool) {
+        self.step("a certified provider of identities and a browser", |suite| {
+            provider::walk(&suite.workspace, offline, &mut suite.tally)
+        });
     }
 
     /// Adds the tests of a step to the counts.
