@@ -3,7 +3,7 @@
 use planwright_domain::ids::ProjectId;
 use planwright_plan::schedule::{self, network};
 use planwright_plan::settings::PlanSettings;
-use planwright_web::{ApiError, ApiResult, App};
+use planwright_web::{ApiResult, App};
 
 /// The plan of a project with those that links tie to it; it is the first project of the network.
 pub(crate) async fn plan(app: &App, project: ProjectId) -> ApiResult<network::Plan> {
@@ -19,9 +19,4 @@ pub(crate) async fn plan_alone(app: &App, project: ProjectId) -> ApiResult<netwo
     let mut own = schedule::queries::recalculated_together(&app.db, project).await?;
     own.retain(|input| input.id == project);
     Ok(network::load(&app.db, own, &settings, app.clock.today()).await?)
-}
-
-/// Runs the engine off the threads that answer requests.
-pub(crate) async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))
 }

@@ -148,7 +148,7 @@ async fn answer(
     look: impl FnOnce(&Plan, &CompiledPlan, &Schedule) -> Option<Found> + Send + 'static,
 ) -> ApiResult<Json<PathTasks>> {
     let mut plan = computed::plan(app, scope.project).await?;
-    let found = computed::off_thread(move || {
+    let found = planwright_web::off_thread(move || {
         let compiled = CompiledPlan::new(std::mem::take(&mut plan.network));
         let schedule = compiled.schedule();
         let found = look(&plan, &compiled, &schedule)?;

@@ -69,7 +69,7 @@ async fn show(
     let plan = computed::plan_alone(&app, project).await?;
     let baseline = baseline_finishes(&app.db, project).await?;
     let allocated: HashSet<TaskId> = allocated(&app.db, project).await?.into_iter().collect();
-    let checks = computed::off_thread(move || checks(&plan, baseline, &allocated)).await?;
+    let checks = planwright_web::off_thread(move || checks(&plan, baseline, &allocated)).await?;
     let passed = checks.iter().all(|check| check.verdict != "failed");
     Ok(Json(ScheduleHealth { project_id: project, passed, checks }))
 }

@@ -15,7 +15,8 @@ use crate::services::install::{find_program, install};
 use crate::workspace::Workspace;
 
 const FOLDER: &str = "ui";
-const BROWSER: &str = "chromium";
+/// The browser of the system.
+pub(super) const BROWSER: &str = "chromium";
 
 /// The library that gives a program another clock, as Debian installs it.
 const CLOCK: &str = "/usr/lib/*/faketime/libfaketimeMT.so.1";

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::tally::Tally;
-use super::{Outcome, run_to_success};
+use super::{Outcome, application, run_to_success};
 use crate::services::install::{find_program, install};
 use crate::workspace::Workspace;
 
@@ -30,7 +30,8 @@ pub(super) fn walk(workspace: &Workspace, offline: bool, tally: &mut Tally) -> R
     }
     let mut cases = Command::new("node");
     cases.current_dir(&directory).arg("run.mjs").arg(workspace.target.join("debug/planwright"));
-    cases.arg(browser()?);
+    application::ensure_browser(offline)?;
+    cases.args(find_program(application::BROWSER));
     let output = cases.output().context("node cannot be started")?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
@@ -61,13 +62,6 @@ fn is_fetched(directory: &PathBuf) -> Result<bool> {
     }
     fs::write(stamp, wanted)?;
     Ok(true)
-}
-
-fn browser() -> Result<PathBuf> {
-    if find_program("chromium").is_none() {
-        install(&["chromium"])?;
-    }
-    find_program("chromium").context("Chromium was installed and cannot be found")
 }
 
 /// The counts of the last line: `N passed, N failed`.

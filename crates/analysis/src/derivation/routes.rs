@@ -48,7 +48,7 @@ async fn explained(
         let schedule = engine::schedule(&plan.network);
         rules::explain(&plan, &schedule, query.task_id, query.quantity)
     };
-    let explained = computed::off_thread(work).await?;
+    let explained = planwright_web::off_thread(work).await?;
     let mut contributions = explained.contributions;
     let sources: Vec<TaskId> = contributions.iter().filter_map(|bound| bound.source_task_id).collect();
     let names = queries::readable_names(&app.db, &scope.actor, &sources).await?;

@@ -11,7 +11,7 @@ use planwright_plan::schedule::network::{Frames, Plan, date};
 use planwright_plan::schedule::outline;
 use planwright_plan::schedule::queries::{self as plans, LinkInput, ProjectInput};
 use planwright_plan::settings::PlanSettings;
-use planwright_web::{ApiError, ApiResult, App};
+use planwright_web::{ApiResult, App, off_thread};
 
 use super::queries;
 
@@ -105,7 +105,7 @@ pub(super) async fn current(app: &App, program: ProgramId) -> ApiResult<Arc<Comp
     let names = queries::task_names(db, program).await?;
     let plan = Plan::of(basis.projects.clone(), tasks, links, basis.frames.clone());
     let work = move || Arc::new(Computed::of(basis, plan, &names));
-    let plan = tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::unexpected(error.into()))?;
+    let plan = off_thread(work).await?;
     if let Some(remembered) = remembered {
         remembered.keep(program, plan.clone());
     }

@@ -14,7 +14,6 @@ use super::answer::{self, Material};
 use super::inputs::{Simulated, Wish};
 use super::model::*;
 use super::{inputs, milestones, queries};
-use crate::computed;
 
 const RUN: &str = "/api/v1/projects/{id}/monte-carlo/";
 
@@ -57,7 +56,7 @@ async fn simulate(app: &App, material: Simulated, wish: Wish) -> ApiResult<Monte
         let risks_counted = risks.events.len() as i64;
         MonteCarloRun { runs_reduced, risks_counted, milestones, ..answer::answer(&material) }
     };
-    computed::off_thread(work).await
+    planwright_web::off_thread(work).await
 }
 
 /// Notes a run: as the newest one whoever asked for it, and for good when a Resource Manager or above did.

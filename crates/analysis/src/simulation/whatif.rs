@@ -10,8 +10,6 @@ use planwright_plan::schedule::network::{Plan, date};
 use planwright_web::limits::Limit;
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, says};
 
-use crate::computed;
-
 use super::inputs::{self, Simulated, Wish};
 use super::model::*;
 
@@ -38,7 +36,7 @@ async fn show(
     let applied = applied(base, request)?;
     let options = wish.options_for(plan.network.tasks.len(), &risks);
     let work = move || answer(&plan, node, query.task_id, applied, &options);
-    Ok(Json(computed::off_thread(work).await?))
+    Ok(Json(planwright_web::off_thread(work).await?))
 }
 
 /// The wanted duration.

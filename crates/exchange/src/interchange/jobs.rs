@@ -8,7 +8,7 @@ use planwright_plan::Edit;
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::import::append::{Source, append};
 use planwright_store::StoreError;
-use planwright_web::{Actor, ApiResult, App, ProjectScope};
+use planwright_web::{Actor, ApiResult, App, ProjectScope, off_thread};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
@@ -41,8 +41,7 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let actor = Actor::in_background(&app.db, work.created_by).await?;
     let scope = ProjectScope::<may::ImportPlan>::of(&app.db, &actor, work.project_id).await?;
     let (kept, today) = (work.document, app.clock.today());
-    let read = tokio::task::spawn_blocking(move || seed::parse_with_cycles(kept.as_bytes(), today));
-    let read = read.await.map_err(anyhow::Error::from)?;
+    let read = off_thread(move || seed::parse_with_cycles(kept.as_bytes(), today)).await?;
     let mut document = read.map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
     let methodology = in_force(&app.db, work.project_id).await?.methodology;
     document.projects.iter_mut().for_each(|project| project.methodology = written(methodology));

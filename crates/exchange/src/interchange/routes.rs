@@ -14,7 +14,7 @@ use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
 use planwright_web::{
     Accepted as Queued, Actor, ApiError, ApiResult, App, File, FileOrBody, FileWith, IgnoredBody, Json, Page,
-    Paging, Path, ProgramScope, ProjectScope, Routes, says,
+    Paging, Path, ProgramScope, ProjectScope, Routes, off_thread, says,
 };
 use uuid::Uuid;
 
@@ -150,8 +150,7 @@ fn options(request: TableImportRequest) -> ApiResult<TableOptions> {
 async fn read<T: Send + 'static>(
     read: impl FnOnce() -> Result<T, Unreadable> + Send + 'static,
 ) -> ApiResult<T> {
-    let done = tokio::task::spawn_blocking(read).await.map_err(anyhow::Error::from)?;
-    done.map_err(unreadable)
+    off_thread(read).await?.map_err(unreadable)
 }
 
 async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<(String, TableRead)> {

@@ -7,7 +7,9 @@ use planwright_plan::schedule::network::date;
 use planwright_store::{Read, Result, sql};
 use planwright_web::input::Name;
 use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
-use planwright_web::{Actor, ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, input, says};
+use planwright_web::{
+    Actor, ApiError, ApiResult, App, Json, ProjectScope, Query, Routes, input, off_thread, says,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -56,8 +58,8 @@ async fn as_project_file(
 ) -> ApiResult<Download<Xml>> {
     let (document, computed) = plan(&app, &scope).await?;
     let slug = document.program.slug.clone();
-    let written = tokio::task::spawn_blocking(move || mspdi::write(&document, &computed)).await;
-    let content = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
+    let written = off_thread(move || mspdi::write(&document, &computed)).await?;
+    let content = written.map_err(anyhow::Error::from)?;
     Ok(Download::new(format!("{slug}.xml"), content.content))
 }
 
@@ -67,8 +69,8 @@ async fn as_activities(
 ) -> ApiResult<Download<Foreign>> {
     let (document, computed) = plan(&app, &scope).await?;
     let slug = document.program.slug.clone();
-    let written = tokio::task::spawn_blocking(move || xer::write(&document, &computed)).await;
-    Ok(Download::new(format!("{slug}.xer"), written.map_err(anyhow::Error::from)?.content))
+    let written = off_thread(move || xer::write(&document, &computed)).await?;
+    Ok(Download::new(format!("{slug}.xer"), written.content))
 }
 
 async fn as_table(State(app): State<App>, scope: ProjectScope<may::ReadProject>) -> ApiResult<Download<Csv>> {
@@ -82,8 +84,8 @@ async fn as_workbook(
 ) -> ApiResult<Download<Xlsx>> {
     let (document, computed) = plan(&app, &scope).await?;
     let slug = document.program.slug.clone();
-    let written = tokio::task::spawn_blocking(move || tables::workbook(&document, &computed)).await;
-    let content = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
+    let written = off_thread(move || tables::workbook(&document, &computed)).await?;
+    let content = written.map_err(anyhow::Error::from)?;
     Ok(Download::new(format!("{slug}.xlsx"), content.content))
 }
 
@@ -120,8 +122,8 @@ async fn losses(
     let unknown = || ApiError::invalid_field("format", "Choose from: msproject, primavera, csv, xlsx.");
     let format = format.ok_or_else(unknown)?;
     let (document, computed) = plan(&app, &scope).await?;
-    let written = tokio::task::spawn_blocking(move || format.write(&document, &computed)).await;
-    let losses = written.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?.losses;
+    let written = off_thread(move || format.write(&document, &computed)).await?;
+    let losses = written.map_err(anyhow::Error::from)?.losses;
     Ok(Json(ExportLosses { warnings: losses.sentences(), losses: losses.0 }))
 }
 

@@ -9,7 +9,7 @@ use planwright_plan::Edit;
 use planwright_plan::containers::create_program;
 use planwright_plan::import::replacement::{self, Candidate};
 use planwright_store::{Read, Tx};
-use planwright_web::{Actor, ApiError, ApiResult, App, FileOrJson, Input};
+use planwright_web::{Actor, ApiError, ApiResult, App, FileOrJson, Input, off_thread};
 use serde_json::{Map, json};
 use uuid::Uuid;
 
@@ -39,7 +39,7 @@ impl Upload {
     /// Reads a request. What is no JSON at all, or too large, ends here.
     pub(super) async fn read(app: &App, sent: FileOrJson) -> ApiResult<Self> {
         let (ceiling, text) = (app.get::<ExchangeSettings>().seed, sent.document);
-        let mut draft = beside(move || Draft::read(&text, ceiling)).await?.map_err(refused)?;
+        let mut draft = off_thread(move || Draft::read(&text, ceiling)).await?.map_err(refused)?;
         let fields = sent.fields.unwrap_or_else(|| {
             let mut beside = Map::new();
             for key in OPTIONS {
@@ -55,11 +55,6 @@ impl Upload {
         let lag_calendar = options.lag_calendar.given().flatten();
         Ok(Self { draft, filename: sent.filename.chars().take(255).collect(), request, lag_calendar })
     }
-}
-
-/// Does what may take a second beside the requests of others.
-async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-    Ok(tokio::task::spawn_blocking(work).await.map_err(anyhow::Error::from)?)
 }
 
 /// What is wrong with a document as an answer: one text when it cannot be read, else the list.
@@ -80,7 +75,7 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
         let text = render(&document);
         Ok::<_, Rejection>((document, lags, text))
     };
-    let (document, lags, text) = beside(understood).await?.map_err(refused)?;
+    let (document, lags, text) = off_thread(understood).await?.map_err(refused)?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let mut edit = Edit::begin(app, actor).await?;
     let replaced = make_way(&mut edit, actor.id, &document.program.slug, upload.request).await?;
@@ -131,7 +126,7 @@ async fn queue_build(tx: &mut Tx, program: ProgramId, import: Uuid) -> ApiResult
 /// Says what an import would do, without doing it.
 pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiResult<SeedValidateResponse> {
     let (draft, today, request) = (upload.draft, app.clock.today(), upload.request);
-    let (claims, read) = beside(move || (draft.claims(), draft.parse(today))).await?;
+    let (claims, read) = off_thread(move || (draft.claims(), draft.parse(today))).await?;
     let errors = match read {
         Ok(_) => Vec::new(),
         Err(Rejection::Invalid(errors)) => errors,

@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use super::model::{AnalysisRow, Found, FoundDriver};
 use super::queries;
-use crate::computed;
 use crate::simulation::inputs::{self, Simulated};
 
 /// The kind of job that finds what moves a finish.
@@ -65,7 +64,7 @@ async fn found(app: &App, row: &AnalysisRow) -> ApiResult<Found> {
     let material = inputs::material(app, project).await?;
     let seed = row.seed.parse::<u64>().unwrap_or_default();
     let (percent, runs) = (row.percentile as f64, usize::try_from(row.runs).unwrap_or_default());
-    computed::off_thread(move || analysed(&material, percent, runs, seed)).await
+    planwright_web::off_thread(move || analysed(&material, percent, runs, seed)).await
 }
 
 fn analysed(material: &Simulated, percent: f64, runs: usize, seed: u64) -> Found {

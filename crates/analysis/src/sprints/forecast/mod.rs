@@ -16,7 +16,6 @@ use planwright_web::{ApiResult, App, Json, ProjectScope, Routes, says};
 use self::model::SprintForecast;
 use self::rules::{Ahead, Basis, OpenWork};
 use super::queries::active_sprint;
-use crate::computed;
 
 /// How many runs a forecast has.
 const RUNS: u32 = 10_000;
@@ -75,7 +74,7 @@ async fn simulated(basis: &Basis, work: &OpenWork) -> ApiResult<Option<Periods>>
         ForecastSource::Velocity => work.points,
         ForecastSource::Throughput => work.tasks,
     };
-    computed::off_thread(move || periods_until_done(&sample, work as f64, RUNS, SEED)).await
+    planwright_web::off_thread(move || periods_until_done(&sample, work as f64, RUNS, SEED)).await
 }
 
 fn forecast(basis: Basis, work: &OpenWork, periods: Option<&Periods>, ahead: Ahead) -> SprintForecast {
