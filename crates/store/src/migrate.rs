@@ -117,6 +117,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     74 "0074_second_factor",
     76 "0076_search_terms" by_engine,
     77 "0077_phases",
+    78 "0078_search_indexes" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -191,7 +191,8 @@ impl Found {
     /// Slugs for calendars and resources; a calendar that works on no weekday is left out.
     fn name_shared(&mut self) {
         let mut slugs = Slugs::new();
-        for calendar in &mut self.calendars {
+        for (at, calendar) in self.calendars.iter_mut().enumerate() {
+            name_blank(&mut calendar.name, "Calendar", at, &mut self.losses);
             calendar.name = shortened(&calendar.name, LONGEST_NAME);
             calendar.slug = slugs.make(&calendar.name, "calendar");
             if calendar.working_days == 0 {
@@ -209,6 +210,7 @@ impl Found {
         }
         let mut slugs = Slugs::new();
         for (at, resource) in self.resources.iter_mut().enumerate() {
+            name_blank(&mut resource.name, "Resource", at, &mut self.losses);
             resource.name = shortened(&resource.name, LONGEST_NAME);
             resource.slug = slugs.make(&resource.name, "resource");
             let calendar = self.resource_calendars.get(at).copied().flatten();
@@ -291,6 +293,14 @@ impl Found {
             }
         };
         numbers.iter().map(|number| baseline(*number)).collect()
+    }
+}
+
+/// Gives what has no name one, and says so.
+fn name_blank(name: &mut String, what: &str, at: usize, losses: &mut Losses) {
+    if name.trim().is_empty() {
+        *name = format!("{what} {}", at + 1);
+        losses.note(what, "What had no name got one.", name.as_str());
     }
 }
 

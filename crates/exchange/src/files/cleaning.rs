@@ -16,6 +16,8 @@ impl Found {
             clean(&mut row.task.name, Kind::Line, losses, ("Name", &row.mark));
             clean(&mut row.task.notes, Kind::Lines, losses, ("Notes", &row.mark));
             row.labels.iter_mut().for_each(|label| clean(label, Kind::Line, losses, ("Labels", &row.mark)));
+            // What had nothing but such signs is no label any more.
+            row.labels.retain(|label| !label.trim().is_empty());
         }
         for resource in &mut self.resources {
             clean(&mut resource.name, Kind::Line, losses, ("Resource", ""));
@@ -64,5 +66,10 @@ mod tests {
         let table = table::read(b"Name\na\x01b\n", &table::TableOptions::default(), today).unwrap();
         assert_eq!(table.plan.document.projects[0].tasks[0].name, "a b");
         assert_eq!(table.plan.losses.0[0].rows, ["line 2"]);
+        let table =
+            table::read(b"Name,Labels,Resource\na,\x7f;dry,\x01\n", &table::TableOptions::default(), today);
+        let document = table.unwrap().plan.document;
+        assert_eq!(document.projects[0].labels.iter().map(|one| &*one.name).collect::<Vec<_>>(), ["dry"]);
+        assert_eq!(document.resources[0].name, "Resource 1");
     }
 }

@@ -62,7 +62,8 @@ fn holds(format: FileFormat, bytes: &[u8]) -> Result<(), TestCaseError> {
     match format.read(bytes, "plan", today()) {
         Ok(plan) => {
             let text = render(&plan.document);
-            prop_assert!(parse_with_cycles(text.as_bytes(), today()).is_ok(), "{text}");
+            let read = parse_with_cycles(text.as_bytes(), today());
+            prop_assert!(read.is_ok(), "{:?} in {text}", read.err());
             let _ = computed(&plan.document);
             // A workbook takes long to pack, and its rows are those of CSV.
             for format in WRITTEN.into_iter().filter(|format| *format != FileFormat::Xlsx) {

@@ -81,7 +81,7 @@ async fn texts_of_before_are_found_by_plain_letters_after_the_step() {
         assert_eq!(before, 0);
         migrate::apply(db).await.unwrap();
         for word in ["lodz", "ŁÓDŹ", "grosse", "STRASSE", "straße"] {
-            assert_eq!(found(word, Text::ItemTitle).await, 1, "{word}");
+            assert_eq!(found(word, Text::ItemTitle).await, 1, "{word} on {:?}", db.engine());
         }
         assert_eq!(found("елка", Text::ItemDescription).await, 1);
         let misspelt = Words::of("strasze").unwrap().misspelt(db).await.unwrap().unwrap();

@@ -1,0 +1,10 @@
+DROP INDEX search_task_names;
+CREATE INDEX search_task_names ON tasks USING GIN (search_words(name)) WITH (fastupdate = off);
+DROP INDEX search_task_notes;
+CREATE INDEX search_task_notes ON tasks USING GIN (search_words(notes)) WITH (fastupdate = off);
+DROP INDEX search_comments;
+CREATE INDEX search_comments ON task_comments USING GIN (search_words(body)) WITH (fastupdate = off);
+DROP INDEX search_item_titles;
+CREATE INDEX search_item_titles ON backlog_items USING GIN (search_words(title)) WITH (fastupdate = off);
+DROP INDEX search_item_descriptions;
+CREATE INDEX search_item_descriptions ON backlog_items USING GIN (search_words(description)) WITH (fastupdate = off);

@@ -1,0 +1,1 @@
+-- Nothing: the index of SQLite holds the words themselves.
