@@ -39,6 +39,8 @@ pub(super) struct FoundRow {
     pub(super) level: usize,
     pub(super) task: Task,
     pub(super) labels: Vec<String>,
+    /// The place of the calendar that it is worked on instead of that of the project.
+    pub(super) calendar: Option<usize>,
     /// Names of resources with their units.
     pub(super) assignments: Vec<(usize, f64)>,
     /// The dates that the file has for it.
@@ -120,6 +122,8 @@ impl Found {
         project.labels.sort_by_key(|label| label.position);
         let mut dates = HashMap::with_capacity(paths.len());
         for (path, row) in paths.iter().zip(&mut self.rows) {
+            let calendar = row.calendar.filter(|own| Some(*own) != self.calendar);
+            row.task.calendar = calendar.and_then(|at| self.calendars.get(at)).map(|one| one.slug.clone());
             let is_leaf = !parents.contains(path.as_str());
             dates.insert(path.clone(), row.dates);
             project.tasks.push(finished(path, row, is_leaf, &labels, &self.resources, &mut self.losses));

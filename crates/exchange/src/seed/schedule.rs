@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
+use planwright_domain::ids::{CalendarId, DependencyId, ProjectId, TaskId};
 use planwright_domain::words as domain;
 use planwright_engine as engine;
 use planwright_plan::schedule::network::{self as builder, CompletedSprint, Frames};
@@ -52,7 +52,7 @@ impl Document {
 /// The network of all projects of a document, made of the same plain rows as that of a stored plan. `lag_calendar` overrules
 /// what the projects say.
 pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
-    let mut rows = Rows { calendars: document.calendars.iter().map(calendar).collect(), ..Rows::default() };
+    let mut rows = Rows { calendars: document.calendars.iter().map(engine_calendar).collect(), ..Rows::default() };
     for (index, project) in document.projects.iter().enumerate() {
         rows.add_project(document, index, project, lag_calendar);
     }
@@ -60,7 +60,8 @@ pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
         rows.add_links(index, project);
     }
     let Rows { projects, tasks, places, sums_up, links, link_places, frames, calendars } = rows;
-    let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames));
+    let own = (0..document.calendars.len()).map(|place| (calendar_id(place), place)).collect();
+    let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames, own));
     let row = |at: &usize| {
         let (project, task) = places[*at];
         Row { project, task, is_summary: sums_up.contains(&built.tasks[*at].id) }
@@ -74,7 +75,8 @@ pub fn engine_day(date: NaiveDate) -> engine::Day {
     builder::day(date)
 }
 
-fn calendar(calendar: &super::model::Calendar) -> engine::Calendar {
+/// A calendar as the engine takes it.
+pub fn engine_calendar(calendar: &super::model::Calendar) -> engine::Calendar {
     let exceptions = calendar.exceptions.iter().map(|exception| engine::CalendarException {
         first: engine_day(exception.start),
         last: engine_day(exception.end),
@@ -129,6 +131,7 @@ impl Rows {
             self.tasks.push(TaskInput {
                 project_id: id,
                 parent_id: parent,
+                calendar_id: task.calendar.as_ref().and_then(|slug| place_of(document, slug)).map(calendar_id),
                 sprint_start: task.sprint.as_deref().and_then(|sprint| sprints.get(sprint).copied()),
                 ..task_input(project, task)
             });
@@ -137,10 +140,9 @@ impl Rows {
 
     /// The place of the calendar that a project works on: one of the document, or one with overlays that is added.
     fn calendar_of(&mut self, document: &Document, project: &Project) -> Option<usize> {
-        let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
-        let base = project.calendar.as_ref().and_then(named);
+        let base = project.calendar.as_ref().and_then(|slug| place_of(document, slug));
         let overlays: Vec<usize> =
-            project.overlays.iter().filter_map(|overlay| named(&overlay.calendar)).collect();
+            project.overlays.iter().filter_map(|overlay| place_of(document, &overlay.calendar)).collect();
         if overlays.is_empty() {
             return base;
         }
@@ -167,9 +169,18 @@ impl Rows {
     }
 }
 
+/// The place of a calendar in a document.
+fn place_of(document: &Document, slug: &str) -> Option<usize> {
+    document.calendars.iter().position(|calendar| calendar.slug == *slug)
+}
+
+/// What the calendar at a place is called in plain rows.
+fn calendar_id(place: usize) -> CalendarId {
+    CalendarId(Uuid::from_u128(place as u128))
+}
+
 fn frame(document: &Document, project: &Project, lags: domain::LagCalendar) -> engine::ProjectFrame {
-    let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
-    let calendar = project.calendar.as_ref().and_then(named);
+    let calendar = project.calendar.as_ref().and_then(|slug| place_of(document, slug));
     let weekdays = calendar.map_or(5, |index| document.calendars[index].working_days.count_ones());
     let completed = project.sprints.iter().filter(|sprint| sprint.state == SprintState::Completed);
     let sprints = completed.filter_map(|sprint| {
@@ -210,6 +221,7 @@ fn task_input(project: &Project, task: &Task) -> TaskInput {
         deadline: task.deadline,
         constraint_type: task.constraint.map(|(kind, _)| kept(kind)),
         constraint_date: task.constraint.and_then(|(_, date)| date),
+        calendar_id: None,
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         optimistic_duration: leg(|all| all.optimistic),

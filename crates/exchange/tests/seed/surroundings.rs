@@ -38,7 +38,7 @@ impl Tape {
             let is_leaf = |path: &str| !paths.iter().any(|other| other.starts_with(&format!("{path}.")));
             let mut template: Option<String> = None;
             for task in &mut project.tasks {
-                self.promise(task);
+                self.promise(task, names);
                 task.around = self.around(&project.custom_fields);
                 let may_recur = is_leaf(&task.wbs_path) && !task.is_milestone && !task.is_subtask;
                 match &template {
@@ -56,7 +56,8 @@ impl Tape {
         }
     }
 
-    fn promise(&mut self, task: &mut Task) {
+    fn promise(&mut self, task: &mut Task, names: &Names) {
+        task.calendar = self.one_of(&names.calendars);
         task.deadline = self.maybe(Self::day);
         task.constraint = match self.below(3) {
             0 => None,

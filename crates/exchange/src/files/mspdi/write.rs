@@ -198,9 +198,13 @@ impl File<'_> {
         self.baselines(out, task)
     }
 
-    /// A calendar of the task. Project works a task on the calendars of its resources, and here a task is worked on that of the
-    /// project: where these differ the task says so.
+    /// The calendar of the task. Project works a task on the calendars of its resources, and here it is worked on its own or on
+    /// that of the project: where these differ the task says so.
     fn own_calendar(&self, out: &mut Out, task: &Task) -> Written {
+        if let Some(calendar) = &task.calendar {
+            number(out, "CalendarUID", self.calendar_id(Some(calendar)))?;
+            return text(out, "IgnoreResourceCalendar", "1");
+        }
         let calendar_of = |slug: &str| {
             let resource = self.document.resources.iter().find(|one| one.slug == slug)?;
             Some(self.calendar_id(Some(resource.calendar.as_deref()?)))

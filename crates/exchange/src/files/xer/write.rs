@@ -246,6 +246,9 @@ impl<'d> File<'d> {
                     unwritten::mark(task),
                 );
             }
+            if task.calendar.is_some() {
+                self.losses.note("calendar", "A branch has no calendar.", unwritten::mark(task));
+            }
             if !task.notes.is_empty() {
                 self.losses.note("notes", "Notes of a phase are not written.", unwritten::mark(task));
             }
@@ -275,20 +278,19 @@ impl<'d> File<'d> {
 
     fn activities(&mut self, out: &mut Out) {
         let follows: HashSet<&str> = self.own_links().map(|link| link.successor.wbs_path.as_str()).collect();
-        let calendar = self.calendar_id(self.project.calendar.as_deref()).to_string();
         let rows: Vec<Vec<String>> = self
             .work
             .clone()
             .into_iter()
-            .map(|at| {
-                self.activity(at, &calendar, follows.contains(self.project.tasks[at].wbs_path.as_str()))
-            })
+            .map(|at| self.activity(at, follows.contains(self.project.tasks[at].wbs_path.as_str())))
             .collect();
         out.table("TASK", &TASK, rows);
     }
 
-    fn activity(&mut self, at: usize, calendar: &str, follows: bool) -> Vec<String> {
+    fn activity(&mut self, at: usize, follows: bool) -> Vec<String> {
         let task = &self.project.tasks[at];
+        let calendar = task.calendar.as_deref().or(self.project.calendar.as_deref());
+        let calendar = self.calendar_id(calendar).to_string();
         let done = task.percent_done();
         let all = if task.is_milestone { 0.0 } else { f64::from(task.duration * HOURS) };
         let kind = match (all > 0.0, follows) {
@@ -319,7 +321,7 @@ impl<'d> File<'d> {
             &id,
             "1",
             &branch,
-            calendar,
+            &calendar,
             &number(done),
             "CP_Phys",
             kind,

@@ -210,9 +210,8 @@ impl Whole {
             tree.add(slug, std::mem::take(&mut parts.tasks));
         }
         let mut around = Gathered::load(db, &ids, self.reader).await?;
-        let library =
-            Library::load(db, &self.projects, &ids, &around, inside.iter().flat_map(Inside::calendars))
-                .await?;
+        let of_rows = tree.calendars().chain(inside.iter().flat_map(Inside::calendars));
+        let library = Library::load(db, &self.projects, &ids, &around, of_rows).await?;
         let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;
         let (left, project_slugs) = (&self.left, &project_slugs[..]);
         let busy: HashSet<ResourceId> = inside.iter().flat_map(Inside::working).collect();

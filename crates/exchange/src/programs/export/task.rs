@@ -120,6 +120,7 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         planned_start: stored.planned_start,
         deadline: stored.deadline,
         constraint: stored.constraint_type.map(|kind| (written(kind), stored.constraint_date)),
+        calendar: names.library.calendar(stored.calendar_id),
         actual_start,
         actual_finish: stored.actual_finish,
         percent_complete: if is_done { 100.0 } else { stored.percent_complete.clamp(0.0, 100.0) },

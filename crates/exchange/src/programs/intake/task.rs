@@ -77,6 +77,7 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         planned_start: task.planned_start,
         deadline: task.deadline,
         constraint: task.constraint.map(|(kind, date)| (kept(kind), date)),
+        calendar: places.calendar(task.calendar.as_deref()),
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         estimate: task

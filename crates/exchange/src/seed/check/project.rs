@@ -48,6 +48,9 @@ fn tasks(project: &Project, at: &str, index: usize, names: &Names<'_>, problems:
         if let Some(assignee) = &task.assignee {
             names.account(assignee, &format!("{at}.assignee"), problems);
         }
+        if let Some(calendar) = &task.calendar {
+            names.calendar(calendar, &format!("{at}.calendar"), problems);
+        }
         if let Some(sprint) = task.sprint.as_deref().filter(|sprint| !names.has_sprint(&project.slug, sprint))
         {
             problems.add(&format!("{at}.sprint"), format_args!("no sprint has the slug {}", quoted(sprint)));

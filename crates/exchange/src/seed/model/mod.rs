@@ -64,7 +64,8 @@ impl Document {
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
             project.baselines.iter_mut().for_each(Baseline::drop_what_2_0_lacks);
             for task in &mut project.tasks {
-                (task.deadline, task.constraint, task.around) = (None, None, Around::default());
+                (task.deadline, task.constraint, task.calendar) = (None, None, None);
+                task.around = Around::default();
             }
         }
         self.drop_unused_calendars();
@@ -74,7 +75,9 @@ impl Document {
     fn drop_unused_calendars(&mut self) {
         let of_projects = self.projects.iter().filter_map(|project| project.calendar.clone());
         let of_resources = self.resources.iter().filter_map(|resource| resource.calendar.clone());
-        let used: HashSet<String> = of_projects.chain(of_resources).collect();
+        let of_tasks = self.projects.iter().flat_map(|project| &project.tasks);
+        let of_tasks = of_tasks.filter_map(|task| task.calendar.clone());
+        let used: HashSet<String> = of_projects.chain(of_resources).chain(of_tasks).collect();
         self.calendars.retain(|calendar| used.contains(&calendar.slug));
     }
 

@@ -34,6 +34,8 @@ pub struct Task {
     pub deadline: Option<NaiveDate>,
     /// A limit of its dates (`constraint_type`, `constraint_date`), with a date unless it is `ALAP`; from version 2.1 on.
     pub constraint: Option<(ConstraintKind, Option<NaiveDate>)>,
+    /// Slug of the calendar that it is worked on instead of that of its project; from version 2.1 on.
+    pub calendar: Option<String>,
     /// When work began.
     pub actual_start: Option<NaiveDate>,
     /// When work ended.
@@ -87,6 +89,7 @@ impl Default for Task {
             planned_start: None,
             deadline: None,
             constraint: None,
+            calendar: None,
             actual_start: None,
             actual_finish: None,
             percent_complete: 0.0,

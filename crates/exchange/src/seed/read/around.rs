@@ -26,6 +26,7 @@ pub(super) const OF_TASK: &[&str] = &[
     "constraint_type",
     "constraint_date",
     "blocked",
+    "calendar",
     "criteria",
     "field_values",
     "occurrence",

@@ -65,6 +65,7 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         planned_start: fields.date("planned_start", Some(week)),
         deadline: fields.date("deadline", Some(week)),
         constraint: constraint(&fields, week),
+        calendar: fields.slug("calendar"),
         actual_start,
         actual_finish,
         percent_complete: fields

@@ -106,6 +106,42 @@ fn what_is_wrong_or_has_no_place_is_named() {
 }
 
 #[test]
+fn work_that_is_interrupted_is_named_with_its_row() {
+    let part = |day: u32, work: &str| format!("<TimephasedData><Type>1</Type><UID>4</UID><Start>2026-01-{day:02}T08:00:00</Start><Finish>2026-01-{day:02}T16:00:00</Finish><Unit>2</Unit><Value>{work}</Value></TimephasedData>");
+    let parts = [part(7, "PT8H0M0S"), part(8, "PT0H0M0S"), part(9, "PT8H0M0S")].concat();
+    let broken = SMALL
+        .replace("<Units>0.5</Units>", &format!("<UID>4</UID><Units>0.5</Units>{parts}"))
+        .replace("<Milestone>1</Milestone>", "<Stop>2026-01-09T16:00:00</Stop><Resume>2026-01-13T08:00:00</Resume>");
+    let losses = file(&broken).losses.0;
+    let found = losses.iter().find(|loss| loss.field == "Split").unwrap();
+    assert_eq!(found.rows, ["2 Dig", "3 Ready"]);
+    let parts = losses.iter().find(|loss| loss.field == "Assignment.TimephasedData").unwrap();
+    assert_eq!(parts.rows, ["2 Dig"]);
+    assert!(file(&broken.replace("2026-01-13T", "2026-01-12T")).losses.0.iter().any(|loss| loss.rows == ["2 Dig", "3 Ready"]), "Saturday is worked");
+    assert!(file(SMALL).losses.0.iter().all(|loss| loss.field != "Split"));
+}
+
+#[test]
+fn a_task_keeps_its_own_calendar_there_and_back() {
+    let own = SMALL
+        .replace("<Priority>700</Priority>", "<CalendarUID>9</CalendarUID>")
+        .replace("<PredecessorUID>99</PredecessorUID>", "<PredecessorUID>7</PredecessorUID>")
+        .replace("PT20H0M0S", "PT24H0M0S")
+        .replace("<Name>Ready</Name>", "<Name>Ready</Name><CalendarUID>3</CalendarUID>");
+    let first = file(&own);
+    let tasks = &first.document.projects[0].tasks;
+    let calendars: Vec<_> = tasks.iter().map(|task| task.calendar.as_deref()).collect();
+    assert_eq!(calendars, [None, Some("unused"), None], "that of the project says nothing");
+    assert!(first.losses.0.is_empty(), "{:?}", first.losses);
+    let written = crate::files::mspdi::write(&first.document, &Computed::new()).unwrap();
+    assert!(written.losses.0.is_empty(), "{:?}", written.losses);
+    assert_eq!(file(std::str::from_utf8(&written.content).unwrap()).document, first.document);
+
+    let lost = file(&own.replace("<CalendarUID>9</CalendarUID>", "<CalendarUID>77</CalendarUID>")).losses.0;
+    assert_eq!((lost[0].field.as_str(), &lost[0].rows[..]), ("CalendarUID", &["2 Dig".to_owned()][..]));
+}
+
+#[test]
 fn a_binary_file_says_how_to_get_the_other_form() {
     let refusal = read(&[0xd0, 0xcf, 0x11, 0xe0, 1], NaiveDate::MIN).unwrap_err();
     assert!(refusal.0.contains("XML Format"));
