@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use planwright_domain::words::{LagCalendar, Methodology, Readiness, TaskStatus, TaskType};
+
 use super::Losses;
 use crate::seed::Slugs;
 use crate::seed::model::{Calendar, Document, Program, ProgramPolicies, Project, Scores, Task};
 use crate::seed::outline::Outline;
-use crate::seed::vocabulary::{LagCalendar, Methodology, Readiness, TaskKind, TaskStatus};
 
 /// Parts of a plan that some formats carry and others do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ const OF_TASKS: [TaskPart; 25] = [
     never("is_subtask", "A subtask is written as a row of its own, and its parent as a phase.", |task| {
         task.is_subtask
     }),
-    never("type", "The file knows no kinds of work.", |task| task.kind != TaskKind::Task),
+    never("type", "The file knows no kinds of work.", |task| task.kind != TaskType::Task),
     never("status", "A status without a percentage of its own is written as a percentage.", |task| {
         matches!(task.status, TaskStatus::OnHold | TaskStatus::Review)
     }),

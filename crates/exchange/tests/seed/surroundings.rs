@@ -1,12 +1,11 @@
 //! What valid documents from version 2.1 on hold besides the plan itself, from the same tape of random numbers.
 
 use planwright_domain::words::{
-    BlockerType, CalendarLayer, FieldType, GoalOutcome, RecurrenceEnd, RecurrenceFrequency, ResourceKind,
-    Word,
+    BlockerType, CalendarLayer, ConstraintType, FieldType, GoalOutcome, RecurrenceEnd, RecurrenceFrequency,
+    ResourceKind, Word,
 };
 use planwright_exchange::seed::Slugs;
 use planwright_exchange::seed::model::*;
-use planwright_exchange::seed::vocabulary::ConstraintKind;
 use serde_json::{Value, json};
 
 use super::arbitrary::{Names, Tape};
@@ -61,8 +60,8 @@ impl Tape {
         task.deadline = self.maybe(Self::day);
         task.constraint = match self.below(3) {
             0 => None,
-            1 => Some((ConstraintKind::AsLateAsPossible, None)),
-            _ => Some((ConstraintKind::StartNoEarlierThan, Some(self.day()))),
+            1 => Some((ConstraintType::AsLateAsPossible, None)),
+            _ => Some((ConstraintType::StartNoEarlierThan, Some(self.day()))),
         };
     }
 

@@ -87,7 +87,13 @@ pub async fn append<A: May>(
     let resources = on_the_roster(tx, &mut ids, project, plan, &calendars).await?;
     let tasks: Vec<TaskId> = ids.several(incoming.tasks.len());
     let origin = Origin { program, creator: actor, kind: source.kind, id: source.id };
-    let place = queries::tasks::Place { project, tasks: &tasks, sprints: &[], calendars: &calendars, origin: &origin };
+    let place = queries::tasks::Place {
+        project,
+        tasks: &tasks,
+        sprints: &[],
+        calendars: &calendars,
+        origin: &origin,
+    };
     let rows = rows(tx, &place, incoming, &resources).await?;
     let rows = rows.into_iter().map(|mut row| {
         row.after.source_version.clone_from(&source.version);

@@ -53,7 +53,8 @@ pub async fn live(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId,
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let select = "SELECT id, working_days FROM calendars WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
+    let select =
+        "SELECT id, working_days FROM calendars WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
     let rows = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
     with_exceptions(db, rows).await
 }
@@ -62,6 +63,9 @@ async fn with_exceptions(
     db: &impl Read,
     rows: Vec<(CalendarId, i64)>,
 ) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let select = "SELECT calendar_id, exc_start, exc_end, working FROM calendar_exceptions
          WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
     let ids = list(rows.iter().map(|(id, _)| *id));

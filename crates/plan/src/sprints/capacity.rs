@@ -160,9 +160,8 @@ fn capacity<'a>(
         let hours = if own.is_some() { working.hours(member.calendar_id) } else { hours_per_day };
         let asked = demands.iter().filter(|row| row.resource_id == member.resource_id);
         let of_task = |row: &DemandRow| row.calendar_id.and_then(|id| working.own.get(&id));
-        let committed = |row: &&DemandRow| {
-            row.units * worked(of_task(row).unwrap_or(&project), own, within(row, span))
-        };
+        let committed =
+            |row: &&DemandRow| row.units * worked(of_task(row).unwrap_or(&project), own, within(row, span));
         let committed: i64 = asked.map(|row| committed(row)).sum();
         let days = worked(&project, own, span);
         MemberHours {

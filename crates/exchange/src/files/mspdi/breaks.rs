@@ -47,7 +47,9 @@ mod tests {
 
     fn assignment(parts: &[(&str, &str, &str)]) -> Element {
         let part = |(start, finish, work): &(&str, &str, &str)| {
-            format!("<TimephasedData><Type>1</Type><Start>2026-01-{start}</Start><Finish>2026-01-{finish}</Finish><Value>{work}</Value></TimephasedData>")
+            format!(
+                "<TimephasedData><Type>1</Type><Start>2026-01-{start}</Start><Finish>2026-01-{finish}</Finish><Value>{work}</Value></TimephasedData>"
+            )
         };
         let text = format!("<Assignment>{}</Assignment>", parts.iter().map(part).collect::<String>());
         xml::read(text.as_bytes(), "Assignment").unwrap()
@@ -62,7 +64,11 @@ mod tests {
         let none = ("07T08:00:00", "08T08:00:00", "PT0H0M0S");
         let broken = [("06T08:00:00", "06T17:00:00", day), none, ("08T08:00:00", "08T17:00:00", day)];
         assert!(leaves_out_days(&assignment(&broken), &[&office]));
-        let free = engine::CalendarException { first: engine::Day(20_460), last: engine::Day(20_460), working: false };
+        let free = engine::CalendarException {
+            first: engine::Day(20_460),
+            last: engine::Day(20_460),
+            working: false,
+        };
         assert_eq!(engine_day(chrono::NaiveDate::from_ymd_opt(2026, 1, 7).unwrap()), free.first);
         let own = engine::Calendar { exceptions: vec![free], ..engine::Calendar::default() };
         assert!(!leaves_out_days(&assignment(&broken), &[&office, &own]), "the resource is away");

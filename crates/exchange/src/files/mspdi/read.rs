@@ -6,6 +6,7 @@ mod odd;
 use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDate;
+use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
 use super::breaks;
 use super::calendars::Calendars;
@@ -16,7 +17,6 @@ use crate::files::unread::says_nothing;
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{BaselineTask, Resource, Task};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Fields of tasks that a plan has no place for, with the value that says nothing.
 const DROPPED: [(&str, &[&str], &str); 6] = [
@@ -196,7 +196,9 @@ impl<'e> Reading<'e> {
 
     /// The place of the calendar of a task. That of the project says nothing, and the rows of a phase have their own.
     fn own_calendar(&mut self, element: &Element, mark: &str) -> Option<usize> {
-        let id = element.value::<i64>("CalendarUID").filter(|id| *id >= 0 && Some(*id) != self.project_calendar)?;
+        let id = element
+            .value::<i64>("CalendarUID")
+            .filter(|id| *id >= 0 && Some(*id) != self.project_calendar)?;
         if element.flag("Summary") {
             self.losses.note("CalendarUID", "A calendar of a phase is left out.", mark);
             return None;
@@ -208,7 +210,7 @@ impl<'e> Reading<'e> {
         place
     }
 
-    fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintKind, Option<NaiveDate>)> {
+    fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintType, Option<NaiveDate>)> {
         let kind = codes::constraint(element.value("ConstraintType")?)?;
         if element.flag("Summary") {
             self.losses.note("ConstraintType", "A constraint of a phase is left out.", mark);
@@ -216,7 +218,7 @@ impl<'e> Reading<'e> {
         }
         let date = element.text("ConstraintDate").and_then(codes::day);
         match (kind, date) {
-            (ConstraintKind::AsLateAsPossible, _) => Some((kind, None)),
+            (ConstraintType::AsLateAsPossible, _) => Some((kind, None)),
             (_, Some(date)) => Some((kind, Some(date))),
             (_, None) => {
                 self.losses.note("ConstraintDate", "A constraint without its date is left out.", mark);

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::words::LagCalendar;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
@@ -12,7 +13,6 @@ use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::vocabulary::LagCalendar;
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
 /// Working minutes of a day in the file.

@@ -6,6 +6,7 @@ mod around;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{NaiveDate, NaiveDateTime, Timelike};
+use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
 use super::calendars::Calendars;
 use super::codes;
@@ -16,7 +17,6 @@ use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
 use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Tables that are read, or that say nothing about a plan.
 const KNOWN: [&str; 24] = [
@@ -366,13 +366,13 @@ impl<'t> Reading<'_, 't> {
             let day =
                 date.map(|moment| if codes::holds_finish(kind) { evening(moment) } else { morning(moment) });
             match (kind, day) {
-                (ConstraintKind::AsLateAsPossible, _) if found.first.is_none() => {
+                (ConstraintType::AsLateAsPossible, _) if found.first.is_none() => {
                     found.first = Some((kind, None))
                 }
                 (_, None) => self.losses.note(date_field, "A constraint without its date is left out.", mark),
                 (_, Some(_)) if found.first.is_none() => found.first = Some((kind, day)),
-                (ConstraintKind::StartNoEarlierThan, Some(_)) => found.planned_start = day,
-                (ConstraintKind::FinishNoLaterThan, Some(_)) => found.deadline = day,
+                (ConstraintType::StartNoEarlierThan, Some(_)) => found.planned_start = day,
+                (ConstraintType::FinishNoLaterThan, Some(_)) => found.deadline = day,
                 _ => self.losses.note(kind_field, "A task has one constraint. The second is left out.", mark),
             }
         }
@@ -478,7 +478,7 @@ impl<'t> Reading<'_, 't> {
 
 #[derive(Default)]
 struct Constraints {
-    first: Option<(ConstraintKind, Option<NaiveDate>)>,
+    first: Option<(ConstraintType, Option<NaiveDate>)>,
     planned_start: Option<NaiveDate>,
     deadline: Option<NaiveDate>,
 }

@@ -7,13 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use chrono::NaiveDate;
+use planwright_domain::words::{ConstraintType, LagCalendar};
 
 use super::{calendars, codes};
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Dependency, Document, Project, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar};
 
 /// Working hours of a day in the file.
 const HOURS: u32 = 8;
@@ -358,8 +358,8 @@ impl<'d> File<'d> {
     /// The one or two constraints of a task: its own, its planned start, its deadline as a finish no later.
     fn limits(&mut self, task: &Task) -> [String; 4] {
         let planned = self.project.planned_start_of(task);
-        let planned = planned.map(|day| (ConstraintKind::StartNoEarlierThan, Some(day)));
-        let deadline = task.deadline.map(|day| (ConstraintKind::FinishNoLaterThan, Some(day)));
+        let planned = planned.map(|day| (ConstraintType::StartNoEarlierThan, Some(day)));
+        let deadline = task.deadline.map(|day| (ConstraintType::FinishNoLaterThan, Some(day)));
         let all: Vec<_> = task.constraint.into_iter().chain(planned).chain(deadline).collect();
         if all.len() > 2 {
             let reason = "An activity has two constraints. The deadline is left out.";

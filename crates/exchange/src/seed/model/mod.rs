@@ -10,7 +10,7 @@ mod task;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
-use planwright_domain::words::{AggregationPolicy, ResourceKind, SlipPropagation};
+use planwright_domain::words::{AccountRole, AggregationPolicy, Methodology, ResourceKind, SlipPropagation};
 use serde::{Deserialize, Serialize};
 
 pub use self::around::{
@@ -23,7 +23,6 @@ pub use self::project::{
 };
 pub use self::settings::{ProgramSettings, ProjectSettings, Shows};
 pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
-use super::vocabulary::{AccountRole, Methodology};
 
 /// A whole document: one program with its projects and everything they share.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 //! Writes rows and dependencies.
 
+use planwright_domain::words::Word;
 use serde_json::Value;
 
 use super::around;
 use super::object::Object;
 use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
-use crate::seed::vocabulary::Word;
 
 pub(super) fn task(task: &Task, home: &str) -> Value {
     let mut object = Object::new();

@@ -53,7 +53,8 @@ fn span(
     let early_start = shown.and_then(|shown| shown.early_start).and_then(date);
     let early_finish = shown.and_then(|shown| shown.early_finish).and_then(date);
     let start = after.planned_start.or(early_start)?;
-    let is_same = !is_new && (before.planned_start, before.duration) == (after.planned_start, after.duration);
+    let timed = |row: &TaskRecord| (row.planned_start, row.duration, row.calendar_id);
+    let is_same = !is_new && timed(before) == timed(after);
     let finish = early_finish.filter(|finish| is_same && *finish >= start);
     Some((start, finish.unwrap_or_else(|| last_day(context, start, after))))
 }

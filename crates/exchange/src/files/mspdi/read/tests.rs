@@ -1,8 +1,9 @@
 //! Files of Microsoft Project as they are read.
 
+use planwright_domain::words::DependencyType;
+
 use super::*;
 use crate::files::Computed;
-use crate::seed::vocabulary::DependencyKind;
 
 fn file(text: &str) -> PlanFile {
     read(text.as_bytes(), NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()).unwrap()
@@ -43,7 +44,10 @@ fn rows_links_calendars_and_assignments_are_read_and_losses_are_named() {
         project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
     assert_eq!(rows, [("1", "Ground", 5), ("1.1", "Dig", 3), ("2", "Ready", 0)]);
     assert_eq!(project.dependencies.len(), 1);
-    assert_eq!((project.dependencies[0].kind, project.dependencies[0].lag), (DependencyKind::FinishStart, 2));
+    assert_eq!(
+        (project.dependencies[0].kind, project.dependencies[0].lag),
+        (DependencyType::FinishToStart, 2)
+    );
     assert_eq!(project.tasks[1].assignments[0].units, 0.5);
     assert_eq!(project.baselines[0].tasks[0].duration, Some(3));
     let calendar = &read.document.calendars[0];
@@ -107,17 +111,30 @@ fn what_is_wrong_or_has_no_place_is_named() {
 
 #[test]
 fn work_that_is_interrupted_is_named_with_its_row() {
-    let part = |day: u32, work: &str| format!("<TimephasedData><Type>1</Type><UID>4</UID><Start>2026-01-{day:02}T08:00:00</Start><Finish>2026-01-{day:02}T16:00:00</Finish><Unit>2</Unit><Value>{work}</Value></TimephasedData>");
+    let part = |day: u32, work: &str| {
+        format!(
+            "<TimephasedData><Type>1</Type><UID>4</UID><Start>2026-01-{day:02}T08:00:00</Start><Finish>2026-01-{day:02}T16:00:00</Finish><Unit>2</Unit><Value>{work}</Value></TimephasedData>"
+        )
+    };
     let parts = [part(7, "PT8H0M0S"), part(8, "PT0H0M0S"), part(9, "PT8H0M0S")].concat();
-    let broken = SMALL
-        .replace("<Units>0.5</Units>", &format!("<UID>4</UID><Units>0.5</Units>{parts}"))
-        .replace("<Milestone>1</Milestone>", "<Stop>2026-01-09T16:00:00</Stop><Resume>2026-01-13T08:00:00</Resume>");
+    let broken =
+        SMALL.replace("<Units>0.5</Units>", &format!("<UID>4</UID><Units>0.5</Units>{parts}")).replace(
+            "<Milestone>1</Milestone>",
+            "<Stop>2026-01-09T16:00:00</Stop><Resume>2026-01-13T08:00:00</Resume>",
+        );
     let losses = file(&broken).losses.0;
     let found = losses.iter().find(|loss| loss.field == "Split").unwrap();
     assert_eq!(found.rows, ["2 Dig", "3 Ready"]);
     let parts = losses.iter().find(|loss| loss.field == "Assignment.TimephasedData").unwrap();
     assert_eq!(parts.rows, ["2 Dig"]);
-    assert!(file(&broken.replace("2026-01-13T", "2026-01-12T")).losses.0.iter().any(|loss| loss.rows == ["2 Dig", "3 Ready"]), "Saturday is worked");
+    assert!(
+        file(&broken.replace("2026-01-13T", "2026-01-12T"))
+            .losses
+            .0
+            .iter()
+            .any(|loss| loss.rows == ["2 Dig", "3 Ready"]),
+        "Saturday is worked"
+    );
     assert!(file(SMALL).losses.0.iter().all(|loss| loss.field != "Split"));
 }
 

@@ -1,7 +1,8 @@
 //! A file of several projects and everything that such files hold.
 
+use planwright_domain::words::DependencyType;
+
 use super::*;
-use crate::seed::vocabulary::DependencyKind;
 
 fn day(day: u32) -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 1, day).unwrap()
@@ -89,11 +90,11 @@ fn a_project_is_read_with_everything_that_a_plan_can_hold() {
     assert_eq!(dig.notes, "Activity A10\nMind & care");
     assert_eq!((dig.assignments[0].units, read.document.calendars.len()), (2.0, 2));
     let build = &project.tasks[4];
-    assert_eq!(build.constraint, Some((ConstraintKind::StartNoEarlierThan, Some(day(9)))));
+    assert_eq!(build.constraint, Some((ConstraintType::StartNoEarlierThan, Some(day(9)))));
     assert_eq!((build.calendar.as_deref(), dig.calendar.as_deref()), (Some("other"), None));
     assert_eq!(build.deadline, Some(day(31)), "midnight belongs to the day before");
     let links: Vec<_> = project.dependencies.iter().map(|link| (link.kind, link.lag)).collect();
-    assert_eq!(links, [(DependencyKind::FinishFinish, 2), (DependencyKind::FinishStart, 0)]);
+    assert_eq!(links, [(DependencyType::FinishToFinish, 2), (DependencyType::FinishToStart, 0)]);
     assert_eq!((project.lag_calendar, project.status_date), (Some(LagCalendar::Elapsed), Some(day(8))));
     assert_eq!((project.name.as_str(), project.calendar.as_deref()), ("The tower", Some("ten-hours")));
 }
@@ -139,8 +140,8 @@ fn wrong_values_and_columns_without_a_place_are_named() {
 #[test]
 fn work_that_is_interrupted_is_named_with_its_row() {
     let broken = file().replace("cstr_type2\tcstr_date2", "suspend_date\tresume_date").replace(
-        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t\t",
-        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t2026-01-06 08:00\t2026-01-08 08:00",
+        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t\n",
+        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t2026-01-06 08:00\t2026-01-08 08:00\n",
     );
     let losses = read(broken.as_bytes(), day(5)).unwrap().losses.0;
     let found = losses.iter().find(|loss| loss.field == "suspend_date").unwrap();
