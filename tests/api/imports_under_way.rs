@@ -185,6 +185,51 @@ both_engines! {
         site.task("Pour", 1).await;
     }
 
+    async fn a_template_is_cancelled_while_its_rows_are_written(app: &TestApp) {
+        let site = Site::new(app).await;
+        let rows: String = (1..=2_000).map(|at| format!("{at},Step {at},1,{}\n", at - 1)).collect();
+        let body = format!(
+            "--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n\
+             ID,Name,Duration,Predecessors\n{rows}\r\n--e--\r\n"
+        );
+        site.owner.post_raw(&site.at("import/csv/"), "multipart/form-data; boundary=e", body).await.expect(202);
+        app.run_jobs().await;
+        let template = json!({"project": site.project, "name": "Long"});
+        let template = site.owner.post("/api/v1/project-templates/publish/", template).await.expect(201);
+        let other = app.project(&site.owner, "Other").await.to_string();
+        site.owner.post("/api/v1/tasks/", json!({"project": other, "name": "Dig", "duration": 2})).await.expect(201);
+        app.run_jobs().await;
+        let stands = async || {
+            let mut counts = Vec::new();
+            for table in ["tasks", "dependencies", "task_schedule", "history", "live_events"] {
+                let count = app.app.db.count(sql!(format!("SELECT COUNT(*) FROM {table}"))).await.unwrap();
+                counts.push((table, count));
+            }
+            counts
+        };
+        let before = stands().await;
+        let project = format!("/api/v1/projects/{other}/");
+        let finish = site.owner.get(&project).await.expect(200)["computed_finish"].clone();
+
+        let path = format!("/api/v1/project-templates/{}/apply/", template.id());
+        let queued = site.owner.post(&path, json!({"project": other})).await.expect(202);
+        let application = format!("/api/v1/template-applications/{}/", text(&queued["application"]));
+        let cancel = format!("{application}cancel/");
+        let answer = tokio::join!(app.run_jobs(), cancelled_while_written(&site.owner, &application, &cancel)).1;
+        assert_eq!(text(&answer.expect(200)["status"]), "failed");
+        app.run_jobs().await;
+        let shown = site.owner.get(&application).await.expect(200);
+        assert!(text(&shown["status"]) == "failed" && shown["cancelled_at"].is_string(), "{}", shown.text);
+        assert_eq!(shown["result_summary"], Value::Null);
+        assert_eq!(stands().await, before);
+        assert_eq!(site.owner.get(&project).await.expect(200)["computed_finish"], finish);
+        site.owner.post(&format!("{application}undo/"), json!({})).await.expect(400);
+        let queued = site.owner.post(&path, json!({"project": other})).await.expect(202);
+        app.run_jobs().await;
+        let again = site.owner.get(&format!("/api/v1/template-applications/{}/", text(&queued["application"]))).await.expect(200);
+        assert_eq!(again["result_summary"]["tasks_created"], 2_000, "{}", again.text);
+    }
+
     async fn a_file_an_archive_and_a_template_are_cancelled_while_they_wait(app: &TestApp) {
         let site = Site::new(app).await;
         site.task("Dig", 3).await;

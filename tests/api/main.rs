@@ -113,6 +113,7 @@ mod standing;
 mod statement_counts;
 mod subscribed;
 mod suggestions;
+mod task_calendars;
 mod task_sync;
 mod tasks_agree;
 mod tasks_batch;

@@ -18,9 +18,10 @@ pub trait Word: Sized + Copy + 'static {
     }
 }
 
-/// Declares an enum whose variants carry their spelling; the first one is the default.
+/// Declares an enum whose variants carry their spelling. The name in brackets is the one that
+/// holds where nobody says anything, if one does.
 macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })*) => {
+    ($($(#[$doc:meta])* $name:ident $(($usual:ident))? { $($variant:ident = $text:literal),+ $(,)? })*) => {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -34,6 +35,12 @@ macro_rules! words {
                     match self { $(Self::$variant => $text),+ }
                 }
             }
+
+            $(impl Default for $name {
+                fn default() -> Self {
+                    Self::$usual
+                }
+            })?
 
             impl Serialize for $name {
                 fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -80,7 +87,7 @@ words! {
         Manual = "manual",
     }
     /// Where a task stands. There is no transition matrix; phases compute theirs.
-    TaskStatus { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
+    TaskStatus(NotStarted) { Backlog = "BACKLOG", NotStarted = "NOT_STARTED", InProgress = "IN_PROGRESS", Review = "REVIEW", OnHold = "ON_HOLD", Complete = "COMPLETE" }
     /// Where a sprint stands against the straight line from its commitment to nothing.
     BurnStatus { NoData = "no_data", Ahead = "ahead", OnTrack = "on_track", Behind = "behind" }
     /// Whether a task is held up by something or was put on hold.
@@ -122,9 +129,9 @@ words! {
     /// What the page of a link is.
     PreviewType { Document = "document", Spreadsheet = "spreadsheet", Presentation = "presentation", Image = "image", Pdf = "pdf", Folder = "folder", File = "file" }
     /// What kind of row a task is.
-    TaskType { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
+    TaskType(Task) { Epic = "epic", Story = "story", Task = "task", Bug = "bug", Spike = "spike", TechDebt = "tech_debt" }
     /// How far a backlog row has been refined.
-    Readiness { Idea = "idea", Refine = "refine", Ready = "ready" }
+    Readiness(Idea) { Idea = "idea", Refine = "refine", Ready = "ready" }
     /// How strictly changes to a task are governed.
     GovernanceClass { Gated = "gated", Flow = "flow", Hybrid = "hybrid" }
     /// How the work of a task is delivered; `milestone` goes with duration 0.
@@ -138,7 +145,7 @@ words! {
     /// The unit a duration is shown in; it is stored in working days.
     DurationUnit { Days = "days", Hours = "hours" }
     /// Who may set estimates.
-    EstimationMode { Open = "open", SuggestApprove = "suggest_approve", PmOnly = "pm_only" }
+    EstimationMode(Open) { Open = "open", SuggestApprove = "suggest_approve", PmOnly = "pm_only" }
     /// A person's verdict, or AUTO to compute it.
     Health { Auto = "AUTO", OnTrack = "ON_TRACK", AtRisk = "AT_RISK", Critical = "CRITICAL" }
     /// Who may find a project or program.
@@ -146,7 +153,7 @@ words! {
     /// The first view.
     DefaultView { Schedule = "SCHEDULE", Board = "BOARD", Table = "TABLE", Overview = "OVERVIEW" }
     /// How a project is run.
-    Methodology { Waterfall = "WATERFALL", Agile = "AGILE", Hybrid = "HYBRID" }
+    Methodology(Hybrid) { Waterfall = "WATERFALL", Agile = "AGILE", Hybrid = "HYBRID" }
     /// Whether a board works in sprints or continuously.
     BoardCadence { Sprint = "sprint", Continuous = "continuous" }
     /// What a duration change does to percent complete.
@@ -160,7 +167,7 @@ words! {
     /// Whether a plan is a draft or committed.
     Lifecycle { Draft = "draft", Active = "active" }
     /// Which ends of two tasks a link ties together.
-    DependencyType { FinishToStart = "FS", StartToStart = "SS", FinishToFinish = "FF", StartToFinish = "SF" }
+    DependencyType(FinishToStart) { FinishToStart = "FS", StartToStart = "SS", FinishToFinish = "FF", StartToFinish = "SF" }
     /// A dated limit of a task, or the wish to be late: start or finish no earlier or later than a date, must start or finish
     /// on it, start or finish on it unless logic says later, as late as possible.
     ConstraintType { StartNoEarlierThan = "SNET", StartNoLaterThan = "SNLT", FinishNoEarlierThan = "FNET", FinishNoLaterThan = "FNLT", MustStartOn = "MSO", MustFinishOn = "MFO", StartOn = "START_ON", FinishOn = "FINISH_ON", AsLateAsPossible = "ALAP" }
@@ -177,7 +184,7 @@ words! {
     /// Whether lower scopes may override a workspace setting.
     OverridePolicy { Inherit = "inherit", Suggest = "suggest", Enforce = "enforce" }
     /// Where a sprint stands.
-    SprintState { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
+    SprintState(Planned) { Planned = "PLANNED", Active = "ACTIVE", Completed = "COMPLETED", Cancelled = "CANCELLED" }
     /// Whether work that was added to a running sprint belongs to it.
     ScopeChangeStatus { Pending = "pending", Accepted = "accepted", Rejected = "rejected" }
     /// What became of a task when its sprint closed.
@@ -203,13 +210,13 @@ words! {
     /// How sure the forecast of a milestone is.
     ForecastConfidence { High = "high", Medium = "medium", Low = "low" }
     /// Where a risk stands.
-    RiskStatus { Open = "OPEN", Mitigating = "MITIGATING", Resolved = "RESOLVED", Accepted = "ACCEPTED", Closed = "CLOSED" }
+    RiskStatus(Open) { Open = "OPEN", Mitigating = "MITIGATING", Resolved = "RESOLVED", Accepted = "ACCEPTED", Closed = "CLOSED" }
     /// Where a risk comes from.
     RiskCategory { Technical = "TECHNICAL", External = "EXTERNAL", Organizational = "ORGANIZATIONAL", ProjectManagement = "PROJECT_MANAGEMENT" }
     /// What is done about a risk.
     RiskResponse { Avoid = "AVOID", Mitigate = "MITIGATE", Transfer = "TRANSFER", Accept = "ACCEPT" }
     /// The colours of a label.
-    LabelColor { Slate = "slate", Teal = "teal", Purple = "purple", Blue = "blue", Rose = "rose", Amber = "amber", Green = "green", Cyan = "cyan" }
+    LabelColor(Slate) { Slate = "slate", Teal = "teal", Purple = "purple", Blue = "blue", Rose = "rose", Amber = "amber", Green = "green", Cyan = "cyan" }
     /// What kind of capacity a resource is.
     ResourceKind { Person = "person", Contractor = "contractor", Equipment = "equipment" }
     /// How well the skills of a resource fit what a task asks for.
@@ -221,7 +228,7 @@ words! {
     /// What an answer to an allocation warns of.
     AllocationWarningCode { ResourceOverallocated = "resource_overallocated", SkillMismatch = "skill_mismatch" }
     /// What an informational relation between tasks says.
-    RelationKind { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
+    RelationKind(RelatesTo) { RelatesTo = "relates_to", Blocks = "blocks", Duplicates = "duplicates" }
     /// Whether a task still runs past its sprint because of another project.
     SlipResolution { Unresolved = "unresolved", AutoResolved = "auto_resolved" }
     /// Where an import, export or other run stands.
@@ -461,6 +468,19 @@ words! {
     ChangeKind { Created = "created", Updated = "updated", Deleted = "deleted", Restored = "restored" }
     /// What happened to a row, as the feed of changes says it; a row that came back was created.
     ChangelogKind { Created = "created", Updated = "updated", Deleted = "deleted" }
+    /// What an account may do in the program.
+    AccountRole(Member) { Member = "MEMBER", Viewer = "VIEWER", Scheduler = "SCHEDULER", Admin = "ADMIN", Owner = "OWNER" }
+    /// What an export leaves out because its reader may not see it.
+    Withheld { BlockedReasons = "blocked_reasons", Velocity = "velocity" }
+    /// What an event of the history was.
+    EventAction {
+        TaskStatus = "task.status", TaskAssign = "task.assign", TaskEstimate = "task.estimate",
+        TaskPoints = "task.points", TaskComment = "task.comment", TaskCriterionMet = "task.ac_met",
+        SprintActivate = "sprint.activate", SprintClose = "sprint.close",
+        SprintScopeInject = "sprint.scope_inject", SprintScopeResolve = "sprint.scope_resolve",
+        BaselineCapture = "baseline.capture", RiskStatus = "risk.status", RetroAction = "retro.action",
+        RetroPromote = "retro.promote",
+    }
 }
 
 #[cfg(test)]

@@ -118,6 +118,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     76 "0076_search_terms" by_engine,
     77 "0077_phases",
     78 "0078_search_indexes" by_engine,
+    79 "0079_task_calendars",
 ];
 
 /// Whether the database and the binary know the same migrations.

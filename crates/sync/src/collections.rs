@@ -69,6 +69,8 @@ changed! {
         sprint_id: Option<SprintId>,
         #[serde(rename = "assignee")]
         assignee_id: Option<UserId>,
+        #[serde(rename = "calendar")]
+        calendar_id: Option<CalendarId>,
         is_phase: bool,
     }
 }

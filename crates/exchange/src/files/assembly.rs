@@ -4,13 +4,13 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
+use planwright_domain::words::{DependencyType, LabelColor, LagCalendar, Word};
 
 use super::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{
     Assignment, Baseline, BaselineCalendar, BaselineTask, Calendar, Dependency, Document, Label, Program,
     Project, Resource, SchemaVersion, Task,
 };
-use crate::seed::vocabulary::{DependencyKind, LabelColor, LagCalendar, Word};
 use crate::seed::{Slugs, TaskReference};
 
 /// The longest name of a task, in characters.
@@ -39,6 +39,8 @@ pub(super) struct FoundRow {
     pub(super) level: usize,
     pub(super) task: Task,
     pub(super) labels: Vec<String>,
+    /// The place of the calendar that it is worked on instead of that of the project.
+    pub(super) calendar: Option<usize>,
     /// Names of resources with their units.
     pub(super) assignments: Vec<(usize, f64)>,
     /// The dates that the file has for it.
@@ -52,7 +54,7 @@ pub(super) struct FoundRow {
 pub(super) struct FoundLink {
     pub(super) predecessor: usize,
     pub(super) successor: usize,
-    pub(super) kind: DependencyKind,
+    pub(super) kind: DependencyType,
     pub(super) lag: i64,
 }
 
@@ -120,6 +122,8 @@ impl Found {
         project.labels.sort_by_key(|label| label.position);
         let mut dates = HashMap::with_capacity(paths.len());
         for (path, row) in paths.iter().zip(&mut self.rows) {
+            let calendar = row.calendar.filter(|own| Some(*own) != self.calendar);
+            row.task.calendar = calendar.and_then(|at| self.calendars.get(at)).map(|one| one.slug.clone());
             let is_leaf = !parents.contains(path.as_str());
             dates.insert(path.clone(), row.dates);
             project.tasks.push(finished(path, row, is_leaf, &labels, &self.resources, &mut self.losses));
@@ -405,7 +409,7 @@ mod tests {
         let link = |predecessor, successor| FoundLink {
             predecessor,
             successor,
-            kind: DependencyKind::FinishStart,
+            kind: DependencyType::FinishToStart,
             lag: 0,
         };
         let found = Found {
@@ -437,7 +441,7 @@ mod tests {
 
     #[test]
     fn a_lag_that_is_cut_is_named() {
-        let link = |lag| FoundLink { predecessor: 0, successor: 1, kind: DependencyKind::FinishStart, lag };
+        let link = |lag| FoundLink { predecessor: 0, successor: 1, kind: DependencyType::FinishToStart, lag };
         let found = Found {
             rows: vec![row(1, "A", 2), row(1, "B", 2)],
             links: vec![link(-2_000_000_000)],

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate};
+use planwright_domain::words::{DependencyType, TaskStatus, TaskType};
 
 use super::assembly::{Found, FoundLink, FoundRow};
 use super::text::plain;
@@ -11,7 +12,6 @@ use super::unread::{Known, NOT_READ, says_nothing};
 use super::xml::{self, Element};
 use super::{Losses, PlanFile, Unreadable};
 use crate::seed::model::Task;
-use crate::seed::vocabulary::{DependencyKind, TaskKind, TaskStatus};
 
 /// Seconds of a working day of eight hours.
 const DAY_SECONDS: f64 = 8.0 * 3600.0;
@@ -91,7 +91,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
             let is_known =
                 links.iter().any(|one| (one.predecessor, one.successor) == (predecessor, successor));
             if !is_known {
-                links.push(FoundLink { predecessor, successor, kind: DependencyKind::FinishStart, lag: 0 });
+                links.push(FoundLink { predecessor, successor, kind: DependencyType::FinishToStart, lag: 0 });
             }
         }
     }
@@ -102,7 +102,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
 /// The issues, each subtask behind its parent, with whether it is a subtask. A parent that is an epic, has a parent itself or
 /// is not in the file has no issues below it.
 fn in_order<'e>(items: Vec<&'e Element>, losses: &mut Losses) -> Vec<(&'e Element, bool)> {
-    let is_epic = |item: &Element| kind(item.text("type").unwrap_or_default()) == TaskKind::Epic;
+    let is_epic = |item: &Element| kind(item.text("type").unwrap_or_default()) == TaskType::Epic;
     let may_have: HashSet<&str> = items
         .iter()
         .filter(|item| item.text("parent").is_none() && !is_epic(item))
@@ -254,13 +254,13 @@ fn status(name: &str) -> Option<TaskStatus> {
     Some(status)
 }
 
-fn kind(name: &str) -> TaskKind {
+fn kind(name: &str) -> TaskType {
     match name.to_lowercase().as_str() {
-        "epic" => TaskKind::Epic,
-        "story" => TaskKind::Story,
-        "bug" => TaskKind::Bug,
-        "spike" => TaskKind::Spike,
-        _ => TaskKind::Task,
+        "epic" => TaskType::Epic,
+        "story" => TaskType::Story,
+        "bug" => TaskType::Bug,
+        "spike" => TaskType::Spike,
+        _ => TaskType::Task,
     }
 }
 

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use planwright_domain::words::{LagCalendar, Methodology, Readiness, TaskStatus, TaskType};
+
 use super::Losses;
 use crate::seed::Slugs;
 use crate::seed::model::{Calendar, Document, Program, ProgramPolicies, Project, Scores, Task};
 use crate::seed::outline::Outline;
-use crate::seed::vocabulary::{LagCalendar, Methodology, Readiness, TaskKind, TaskStatus};
 
 /// Parts of a plan that some formats carry and others do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,19 +40,20 @@ const fn some(part: Part, field: &'static str, reason: &'static str, is_used: fn
     TaskPart { part: Some(part), field, reason, is_used }
 }
 
-const OF_TASKS: [TaskPart; 24] = [
+const OF_TASKS: [TaskPart; 25] = [
     some(Part::ActualDates, "actual_start", "The file has no actual dates.", |task| {
         task.actual_start.is_some() || task.actual_finish.is_some()
     }),
     some(Part::Constraints, "constraint_type", "The file has no constraints.", |task| {
         task.constraint.is_some()
     }),
+    some(Part::Calendars, "calendar", "The file has no calendars.", |task| task.calendar.is_some()),
     some(Part::Deadlines, "deadline", "The file has no deadlines.", |task| task.deadline.is_some()),
     some(Part::Labels, "labels", "The file has no labels.", |task| !task.labels.is_empty()),
     never("is_subtask", "A subtask is written as a row of its own, and its parent as a phase.", |task| {
         task.is_subtask
     }),
-    never("type", "The file knows no kinds of work.", |task| task.kind != TaskKind::Task),
+    never("type", "The file knows no kinds of work.", |task| task.kind != TaskType::Task),
     never("status", "A status without a percentage of its own is written as a percentage.", |task| {
         matches!(task.status, TaskStatus::OnHold | TaskStatus::Review)
     }),

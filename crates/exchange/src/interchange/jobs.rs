@@ -17,7 +17,6 @@ use super::model::FileReport;
 use super::{queries, report};
 use crate::programs::intake::{self, Importer, Places};
 use crate::seed;
-use crate::seed::words::written;
 use crate::under_way::Work;
 
 /// The kind of job that writes the rows of a file.
@@ -44,7 +43,7 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let read = off_thread(move || seed::parse_with_cycles(kept.as_bytes(), today)).await?;
     let mut document = read.map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
     let methodology = in_force(&app.db, work.project_id).await?.methodology;
-    document.projects.iter_mut().for_each(|project| project.methodology = written(methodology));
+    document.projects.iter_mut().for_each(|project| project.methodology = methodology);
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let plan = intake::subtree(&Places::of(&document, &importer));
     let total = document.projects.iter().map(|project| project.tasks.len()).sum();

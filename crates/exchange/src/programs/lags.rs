@@ -1,12 +1,10 @@
 //! On which calendar the lags of an imported document count: said in every project, and told to whoever imports it.
 //! What a version means by default is in `seed/`.
 
-use planwright_domain::words::LagCalendar;
+use planwright_domain::words::{LagCalendar, Word};
 
 use crate::seed::Document;
 use crate::seed::model::{Project, SchemaVersion};
-use crate::seed::vocabulary::Word as _;
-use crate::seed::words::written;
 
 /// Says in every project which calendar its lags are counted on, so that nothing depends on what was left unsaid.
 /// Returns for each project how its lags are read and why, as a sentence.
@@ -14,14 +12,14 @@ pub(super) fn settle_lags(document: &mut Document, overruled: Option<LagCalendar
     let readings = document.projects.iter().map(|project| reading(document, project, overruled)).collect();
     let said: Vec<_> = document.projects.iter().map(|project| document.lag_calendar_of(project)).collect();
     for (project, said) in document.projects.iter_mut().zip(said) {
-        project.lag_calendar = Some(overruled.map_or(said, written));
+        project.lag_calendar = Some(overruled.unwrap_or(said));
     }
     readings
 }
 
 /// How the lags of a project are read, and why.
 fn reading(document: &Document, project: &Project, overruled: Option<LagCalendar>) -> String {
-    let chosen = overruled.map_or_else(|| document.lag_calendar_of(project), written);
+    let chosen = overruled.unwrap_or_else(|| document.lag_calendar_of(project));
     let days = match chosen.as_str() {
         "successor" => "working days of the successor",
         "predecessor" => "working days of the predecessor",

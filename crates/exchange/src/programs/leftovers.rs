@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, RiskId, SprintId, TaskId};
+use planwright_domain::words::{EventAction, Withheld};
 use planwright_plan::import::Built;
 use planwright_store::{Read, Result, StoreError, Tx};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,6 @@ use super::queries;
 use crate::seed::TaskReference;
 use crate::seed::model::{Account, Document, Event, ForecastHistory};
 use crate::seed::references::split;
-use crate::seed::vocabulary::{EventAction, Withheld};
 
 /// The leftovers of one import.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, SprintId, TaskId, UserId};
-use planwright_domain::words::{ChangeKind, TaskStatus};
+use planwright_domain::words::{ChangeKind, EventAction, TaskStatus, Word};
 use planwright_plan::import::Built;
 use planwright_plan::import::slices::{SLICE, Slices};
 use planwright_plan::tasks::transitions::{PastTransition, note_past};
@@ -16,8 +16,6 @@ use serde_json::{Map, Value as Json, json};
 use super::intake::Importer;
 use super::leftovers::{PastEvent, Target};
 use crate::seed::model::{Account, Document, Task};
-use crate::seed::vocabulary::{EventAction, Word};
-use crate::seed::words::kept;
 
 /// Writes the events of an import into the history, the oldest first.
 pub(super) async fn replay(
@@ -157,8 +155,7 @@ fn home(
 }
 
 fn word(text: &Option<String>) -> Option<TaskStatus> {
-    let known = crate::seed::vocabulary::TaskStatus::named(text.as_deref()?)?;
-    Some(kept(known))
+    TaskStatus::parse(text.as_deref()?)
 }
 
 /// The fields that an event changed, each with its value before and after.

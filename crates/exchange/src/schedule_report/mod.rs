@@ -15,11 +15,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use planwright_domain::words::LagCalendar;
 
 pub use self::simple::line as simple_line;
 pub use self::study::{Change, Study, study};
 pub use self::svg::svg;
-use crate::seed::vocabulary::LagCalendar;
 use crate::seed::{Document, Rejection};
 use outcome::Outcome;
 use subject::Subject;

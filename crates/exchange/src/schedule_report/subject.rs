@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use planwright_domain::words::Word;
 use planwright_engine::simple::SimpleProject;
 use planwright_engine::{self as engine, Fault};
 
@@ -11,7 +12,6 @@ use super::terminal::printable;
 use super::{Format, Options};
 use crate::seed::outline::{Outline, compare_paths};
 use crate::seed::schedule::{engine_day, network};
-use crate::seed::vocabulary::Word;
 use crate::seed::{Document, Rejection, TaskReference, parse_with_cycles};
 
 pub(super) struct Subject {

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::words::Word;
 use serde_json::{Map, Value};
 
 use super::model::SchemaVersion;
 use super::problems::{Problems, child, quoted};
 use super::scalars::{self, WrittenDate};
-use super::vocabulary::Word;
 use super::workweek::WorkWeek;
 
 /// What every place of one document shares.
@@ -119,7 +119,7 @@ impl<'v> At<'v> {
 
     /// A member of a closed list.
     pub(crate) fn word<W: Word>(&self) -> Option<W> {
-        let found = self.value.as_str().and_then(W::named);
+        let found = self.value.as_str().and_then(W::parse);
         if found.is_none() {
             let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
             self.add(format_args!("must be one of {}, not {}", words.join(", "), shown(self.value)));
@@ -242,17 +242,6 @@ impl<'v> Fields<'v> {
     /// A member of a closed list.
     pub(crate) fn word<W: Word>(&self, key: &str) -> Option<W> {
         self.at(key)?.word()
-    }
-
-    /// A member of a closed list of the domain.
-    pub(crate) fn choice<W: planwright_domain::words::Word>(&self, key: &str) -> Option<W> {
-        let at = self.at(key)?;
-        let found = at.value.as_str().and_then(W::parse);
-        if found.is_none() {
-            let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
-            at.add(format_args!("must be one of {}, not {}", words.join(", "), shown(at.value)));
-        }
-        found
     }
 
     /// A date; an `A±N` without `!` moves to a day that `week` works on, if there is a week.

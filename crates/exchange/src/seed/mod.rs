@@ -14,8 +14,6 @@ mod render;
 pub(crate) mod scalars;
 pub mod schedule;
 mod slugs;
-pub mod vocabulary;
-pub(crate) mod words;
 pub(crate) mod workweek;
 
 use chrono::NaiveDate;

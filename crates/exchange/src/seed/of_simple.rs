@@ -1,19 +1,25 @@
 //! A plan in the engine's simple format as a seed document, so that it can be imported.
 //! What a seed document cannot say is refused by name: a plan that came in with other dates would be worse than none.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{Rejection, Slugs};
 
 /// Keys of the plan that have a counterpart, or mean nothing.
-const PLAN_KEYS: [&str; 7] = ["name", "start", "status_date", "calendar", "lag_calendar", "tasks", "deps"];
+const PLAN_KEYS: [&str; 8] =
+    ["name", "start", "status_date", "calendar", "calendars", "lag_calendar", "tasks", "deps"];
+/// Keys of a calendar that have one.
+const CALENDAR_KEYS: [&str; 2] = ["working_days", "exceptions"];
 /// Keys of a task that have one.
-const TASK_KEYS: [&str; 13] = [
+const TASK_KEYS: [&str; 14] = [
     "id",
     "name",
     "parent",
     "duration",
     "milestone",
+    "calendar",
     "planned_start",
     "constraint",
     "deadline",
@@ -39,6 +45,12 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
     for (index, task) in tasks.iter().enumerate() {
         only(task, &format!("$.tasks[{index}]"), &TASK_KEYS, &mut problems);
     }
+    for (name, calendar) in named_calendars(&plan) {
+        only(calendar, &format!("$.calendars.{name}"), &CALENDAR_KEYS, &mut problems);
+    }
+    if let Some(calendar) = plan.get("calendar") {
+        only(calendar, "$.calendar", &CALENDAR_KEYS, &mut problems);
+    }
     for (index, link) in list(&plan, "deps").iter().enumerate() {
         only(link, &format!("$.deps[{index}]"), &LINK_KEYS, &mut problems);
     }
@@ -46,12 +58,13 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
         return Err(Rejection::Invalid(problems));
     }
     let name = plan["name"].as_str().filter(|name| !name.is_empty()).unwrap_or(name);
+    let mut calendars = Calendars::of(&plan);
     let slug = Slugs::new().make(name, "plan");
     let paths = paths(tasks);
     let mut project = json!({
         "slug": slug, "name": name, "methodology": "WATERFALL", "start_date": plan["start"],
         "lag_calendar": plan.get("lag_calendar").cloned().unwrap_or_else(|| json!("successor")),
-        "tasks": tasks.iter().zip(&paths).map(|(task, path)| row(task, path)).collect::<Vec<_>>(),
+        "tasks": tasks.iter().zip(&paths).map(|(task, path)| row(task, path, &calendars)).collect::<Vec<_>>(),
         "dependencies": list(&plan, "deps").iter().map(|link| dependency(link, tasks, &paths)).collect::<Vec<_>>(),
     });
     put(&mut project, "status_date", plan.get("status_date"));
@@ -60,8 +73,10 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
         "program": { "slug": slug, "name": name, "methodology": "WATERFALL" },
     });
     if let Some(calendar) = plan.get("calendar") {
-        document["calendars"] = json!([own_calendar(calendar, name)]);
-        project["calendar"] = json!("own");
+        project["calendar"] = calendars.slug_of_plan(calendar, name);
+    }
+    if !calendars.list.is_empty() {
+        document["calendars"] = Value::Array(calendars.list);
     }
     document["projects"] = json!([project]);
     Ok(document)
@@ -94,7 +109,43 @@ fn paths(tasks: &[Value]) -> Vec<String> {
     (0..tasks.len()).map(path).collect()
 }
 
-fn row(task: &Value, path: &str) -> Value {
+fn named_calendars(plan: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    plan.get("calendars").and_then(Value::as_object).into_iter().flatten()
+}
+
+/// The calendars of the document, and how the plan names them.
+struct Calendars {
+    list: Vec<Value>,
+    slugs: Slugs,
+    by_name: HashMap<String, String>,
+}
+
+impl Calendars {
+    fn of(plan: &Value) -> Self {
+        let mut calendars = Self { list: Vec::new(), slugs: Slugs::new(), by_name: HashMap::new() };
+        for (name, calendar) in named_calendars(plan) {
+            let slug = calendars.add(calendar, name);
+            calendars.by_name.insert(name.clone(), slug);
+        }
+        calendars
+    }
+
+    fn add(&mut self, calendar: &Value, name: &str) -> String {
+        let slug = self.slugs.make(name, "calendar");
+        self.list.push(written_calendar(calendar, &slug, name));
+        slug
+    }
+
+    /// The slug of the calendar that the plan names, or spells out.
+    fn slug_of_plan(&mut self, calendar: &Value, plan: &str) -> Value {
+        match calendar.as_str() {
+            Some(name) => json!(self.by_name.get(name)),
+            None => json!(self.add(calendar, &format!("Calendar of {plan}"))),
+        }
+    }
+}
+
+fn row(task: &Value, path: &str, calendars: &Calendars) -> Value {
     let name = task.get("name").filter(|name| name.as_str() != Some("")).unwrap_or(&task["id"]);
     let mut row = json!({ "wbs_path": path, "name": name });
     for key in [
@@ -112,6 +163,9 @@ fn row(task: &Value, path: &str) -> Value {
     if let Some([optimistic, most_likely, pessimistic]) = task["estimate"].as_array().map(Vec::as_slice) {
         row["estimate"] =
             json!({ "optimistic": optimistic, "most_likely": most_likely, "pessimistic": pessimistic });
+    }
+    if let Some(slug) = task["calendar"].as_str().and_then(|name| calendars.by_name.get(name)) {
+        row["calendar"] = json!(slug);
     }
     constrain(&mut row, task);
     let is_done = task["percent_complete"].as_f64() == Some(100.0) || task.get("actual_finish").is_some();
@@ -141,7 +195,7 @@ fn dependency(link: &Value, tasks: &[Value], paths: &[String]) -> Value {
     dependency
 }
 
-fn own_calendar(calendar: &Value, name: &str) -> Value {
+fn written_calendar(calendar: &Value, slug: &str, name: &str) -> Value {
     let exception = |exception: &Value| match exception.as_array().map(Vec::as_slice) {
         Some([first, last]) => json!({ "exc_start": first, "exc_end": last }),
         _ => {
@@ -150,8 +204,7 @@ fn own_calendar(calendar: &Value, name: &str) -> Value {
             told
         }
     };
-    let mut own =
-        json!({ "slug": "own", "name": format!("Calendar of {name}").chars().take(255).collect::<String>() });
+    let mut own = json!({ "slug": slug, "name": name.chars().take(255).collect::<String>() });
     put(&mut own, "working_days", calendar.get("working_days"));
     own["exceptions"] = list(calendar, "exceptions").iter().map(exception).collect();
     own
@@ -172,9 +225,10 @@ mod tests {
 
     const PLAN: &str = r#"{"name": "Yard", "start": "2026-01-05", "comment": "by hand",
         "calendar": {"working_days": 63, "exceptions": [["2026-01-07", "2026-01-08"], {"start": "2026-01-11", "end": "2026-01-11", "working": true}]},
+        "calendars": {"every day": {"working_days": 127}},
         "tasks": [{"id": "phase", "name": "Ground"}, {"id": "a", "parent": "phase", "duration": 4, "estimate": [3, 4, 8]},
                   {"id": "b", "parent": "phase", "duration": 2, "planned_start": "2026-01-12", "deadline": "2026-01-13",
-                   "constraint": ["FNLT", "2026-01-20"]},
+                   "calendar": "every day", "constraint": ["FNLT", "2026-01-20"]},
                   {"id": "end", "name": "Done", "duration": 0, "constraint": ["MSO", "2026-01-28"]}],
         "deps": [{"pred": "a", "succ": "b", "lag": 1}, {"pred": "b", "succ": "end", "type": "FF"}]}"#;
 

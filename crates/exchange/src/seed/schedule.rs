@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
-use planwright_domain::ids::{DependencyId, ProjectId, TaskId};
+use planwright_domain::ids::{CalendarId, DependencyId, ProjectId, TaskId};
 use planwright_domain::words as domain;
+use planwright_domain::words::{LagCalendar, Methodology, SprintState};
 use planwright_engine as engine;
 use planwright_plan::schedule::network::{self as builder, CompletedSprint, Frames};
 use planwright_plan::schedule::queries::{LinkInput, ProjectInput, TaskInput};
@@ -13,8 +14,6 @@ use uuid::Uuid;
 
 use super::model::{Document, Project, SchemaVersion, Task};
 use super::outline::Outline;
-use super::vocabulary::{LagCalendar, Methodology, SprintState};
-use super::words::kept;
 
 /// A network and where its tasks and links stand in the document.
 #[derive(Debug, Clone)]
@@ -52,7 +51,8 @@ impl Document {
 /// The network of all projects of a document, made of the same plain rows as that of a stored plan. `lag_calendar` overrules
 /// what the projects say.
 pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
-    let mut rows = Rows { calendars: document.calendars.iter().map(calendar).collect(), ..Rows::default() };
+    let mut rows =
+        Rows { calendars: document.calendars.iter().map(engine_calendar).collect(), ..Rows::default() };
     for (index, project) in document.projects.iter().enumerate() {
         rows.add_project(document, index, project, lag_calendar);
     }
@@ -60,7 +60,8 @@ pub fn network(document: &Document, lag_calendar: Option<LagCalendar>) -> Plan {
         rows.add_links(index, project);
     }
     let Rows { projects, tasks, places, sums_up, links, link_places, frames, calendars } = rows;
-    let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames));
+    let own = (0..document.calendars.len()).map(|place| (calendar_id(place), place)).collect();
+    let built = builder::Plan::of(projects, tasks, links, Frames::new(calendars, frames, own));
     let row = |at: &usize| {
         let (project, task) = places[*at];
         Row { project, task, is_summary: sums_up.contains(&built.tasks[*at].id) }
@@ -74,7 +75,8 @@ pub fn engine_day(date: NaiveDate) -> engine::Day {
     builder::day(date)
 }
 
-fn calendar(calendar: &super::model::Calendar) -> engine::Calendar {
+/// A calendar as the engine takes it.
+pub fn engine_calendar(calendar: &super::model::Calendar) -> engine::Calendar {
     let exceptions = calendar.exceptions.iter().map(|exception| engine::CalendarException {
         first: engine_day(exception.start),
         last: engine_day(exception.end),
@@ -108,7 +110,7 @@ impl Rows {
         lag_calendar: Option<LagCalendar>,
     ) {
         let id = ProjectId(Uuid::from_u128(index as u128));
-        let lags = kept(lag_calendar.unwrap_or_else(|| document.lag_calendar_of(project)));
+        let lags = lag_calendar.unwrap_or_else(|| document.lag_calendar_of(project));
         let calendar = self.calendar_of(document, project);
         self.frames.push(engine::ProjectFrame { calendar, ..frame(document, project, lags) });
         self.projects.push(ProjectInput {
@@ -129,6 +131,11 @@ impl Rows {
             self.tasks.push(TaskInput {
                 project_id: id,
                 parent_id: parent,
+                calendar_id: task
+                    .calendar
+                    .as_ref()
+                    .and_then(|slug| place_of(document, slug))
+                    .map(calendar_id),
                 sprint_start: task.sprint.as_deref().and_then(|sprint| sprints.get(sprint).copied()),
                 ..task_input(project, task)
             });
@@ -137,10 +144,9 @@ impl Rows {
 
     /// The place of the calendar that a project works on: one of the document, or one with overlays that is added.
     fn calendar_of(&mut self, document: &Document, project: &Project) -> Option<usize> {
-        let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
-        let base = project.calendar.as_ref().and_then(named);
+        let base = project.calendar.as_ref().and_then(|slug| place_of(document, slug));
         let overlays: Vec<usize> =
-            project.overlays.iter().filter_map(|overlay| named(&overlay.calendar)).collect();
+            project.overlays.iter().filter_map(|overlay| place_of(document, &overlay.calendar)).collect();
         if overlays.is_empty() {
             return base;
         }
@@ -158,7 +164,7 @@ impl Rows {
                 id: DependencyId(Uuid::from_u128(self.link_places.len() as u128)),
                 predecessor_id: end(&dependency.predecessor),
                 successor_id: end(&dependency.successor),
-                dep_type: kept(dependency.kind),
+                dep_type: dependency.kind,
                 lag: i64::from(dependency.lag),
                 is_driving: false,
             });
@@ -167,9 +173,18 @@ impl Rows {
     }
 }
 
+/// The place of a calendar in a document.
+fn place_of(document: &Document, slug: &str) -> Option<usize> {
+    document.calendars.iter().position(|calendar| calendar.slug == *slug)
+}
+
+/// What the calendar at a place is called in plain rows.
+fn calendar_id(place: usize) -> CalendarId {
+    CalendarId(Uuid::from_u128(place as u128))
+}
+
 fn frame(document: &Document, project: &Project, lags: domain::LagCalendar) -> engine::ProjectFrame {
-    let named = |slug: &String| document.calendars.iter().position(|calendar| calendar.slug == *slug);
-    let calendar = project.calendar.as_ref().and_then(named);
+    let calendar = project.calendar.as_ref().and_then(|slug| place_of(document, slug));
     let weekdays = calendar.map_or(5, |index| document.calendars[index].working_days.count_ones());
     let completed = project.sprints.iter().filter(|sprint| sprint.state == SprintState::Completed);
     let sprints = completed.filter_map(|sprint| {
@@ -200,16 +215,17 @@ fn task_input(project: &Project, task: &Task) -> TaskInput {
         has_place: true,
         is_subtask: task.is_subtask,
         is_recurring: task.around.recurrence.is_some() || task.around.occurrence.is_some(),
-        r#type: kept(task.kind),
-        status: kept(task.status),
-        delivery_mode: task.delivery_mode.map_or(usual, kept),
+        r#type: task.kind,
+        status: task.status,
+        delivery_mode: task.delivery_mode.unwrap_or(usual),
         is_milestone: task.is_milestone,
         duration: i64::from(task.duration),
         percent_complete: task.percent_done(),
         planned_start: task.planned_start,
         deadline: task.deadline,
-        constraint_type: task.constraint.map(|(kind, _)| kept(kind)),
+        constraint_type: task.constraint.map(|(kind, _)| kind),
         constraint_date: task.constraint.and_then(|(_, date)| date),
+        calendar_id: None,
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         optimistic_duration: leg(|all| all.optimistic),

@@ -1,7 +1,9 @@
 //! The templates that come with the product: three plans that most teams know.
 
 use chrono::{DateTime, Duration, Utc};
-use planwright_domain::words::{Methodology, TemplateKind};
+use planwright_domain::words::{
+    DeliveryMode, DependencyType, GovernanceClass, Methodology, TaskType, TemplateKind,
+};
 use planwright_jobs::{JobError, Registry};
 use planwright_store::{Db, Result};
 use planwright_web::App;
@@ -10,7 +12,6 @@ use uuid::Uuid;
 
 use super::queries::{self, NewTemplate};
 use super::structure::{FrozenLink, FrozenRow, Structure};
-use crate::seed::vocabulary::{DeliveryMode, DependencyKind, GovernanceClass, TaskKind};
 
 /// The jobs of this file: the templates are there soon after the start of a fresh installation.
 pub(super) fn jobs() -> Registry<App> {
@@ -167,14 +168,14 @@ impl Bundled {
             is_milestone: *days == 0,
             delivery_mode: (*days == 0).then_some(DeliveryMode::Milestone),
             governance_class: (*days == 0 && is_gate).then_some(GovernanceClass::Gated),
-            r#type: TaskKind::Task,
+            r#type: TaskType::Task,
             is_subtask: false,
             notes: String::new(),
         };
         let link = |(from, to): &(&str, &str)| FrozenLink {
             predecessor: (*from).to_owned(),
             successor: (*to).to_owned(),
-            dep_type: DependencyKind::FinishStart,
+            dep_type: DependencyType::FinishToStart,
             lag: 0,
         };
         Structure {

@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::words::Methodology;
+use planwright_domain::words::{
+    DeliveryMode, DependencyType, GovernanceClass, LagCalendar, Methodology, TaskType,
+};
 use planwright_store::{FromValue, Result as StoreResult, StoreError, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,8 +15,6 @@ use serde_json::Value as Json;
 use crate::seed::TaskReference;
 use crate::seed::model::{Dependency, Document, Program, Project, SchemaVersion, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::vocabulary::{DeliveryMode, DependencyKind, GovernanceClass, LagCalendar, TaskKind};
-use crate::seed::words::{kept, written};
 
 /// The most rows that a template may have.
 pub(super) const MOST_ROWS: usize = 2_000;
@@ -49,7 +49,7 @@ pub(super) struct FrozenRow {
     pub(super) is_milestone: bool,
     pub(super) delivery_mode: Option<DeliveryMode>,
     pub(super) governance_class: Option<GovernanceClass>,
-    pub(super) r#type: TaskKind,
+    pub(super) r#type: TaskType,
     pub(super) is_subtask: bool,
     pub(super) notes: String,
 }
@@ -59,7 +59,7 @@ pub(super) struct FrozenRow {
 pub(super) struct FrozenLink {
     pub(super) predecessor: String,
     pub(super) successor: String,
-    pub(super) dep_type: DependencyKind,
+    pub(super) dep_type: DependencyType,
     pub(super) lag: i32,
 }
 
@@ -141,7 +141,7 @@ impl Structure {
         Ok(Self {
             version: 1,
             extracted_at: now,
-            methodology: kept(project.methodology),
+            methodology: project.methodology,
             sprint_length_days: sprint.map(|sprint| (sprint.finish_date - sprint.start_date).num_days() + 1),
             tasks: tasks.iter().map(row).collect(),
             dependencies: dependencies.collect(),
@@ -171,7 +171,7 @@ impl Structure {
         let project = Project {
             slug: HOME.to_owned(),
             name: HOME.to_owned(),
-            methodology: written(methodology),
+            methodology,
             start_date: today,
             lag_calendar: Some(LagCalendar::Successor),
             tasks: self.tasks.iter().map(task).collect(),

@@ -1,8 +1,8 @@
 //! Valid documents with every field in use, built from a tape of random numbers so that failures shrink.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use planwright_domain::words::{DeliveryMode, SprintState, TaskType, Word};
 use planwright_exchange::seed::model::*;
-use planwright_exchange::seed::vocabulary::{DeliveryMode, SprintState, TaskKind, Word};
 use planwright_exchange::seed::{Document, Slugs, TaskReference};
 use planwright_plan::containers::{AttachmentTypes, Overrides};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ impl Tape {
         W::ALL[self.below(W::ALL.len() as u32) as usize]
     }
 
-    fn one_of(&mut self, names: &[String]) -> Option<String> {
+    pub(crate) fn one_of(&mut self, names: &[String]) -> Option<String> {
         let index = self.below(names.len() as u32 + 1) as usize;
         names.get(index).cloned()
     }
@@ -267,7 +267,7 @@ impl Tape {
         let actual_start = self.maybe(Self::day);
         let mut task = Task {
             name: self.name(),
-            kind: [TaskKind::Task, TaskKind::Bug, TaskKind::TechDebt][self.below(3) as usize],
+            kind: [TaskType::Task, TaskType::Bug, TaskType::TechDebt][self.below(3) as usize],
             status: self.word(),
             is_subtask: self.chance(),
             duration: self.below(40) + 1,
@@ -436,7 +436,7 @@ impl Tape {
         let task = TaskReference::new(&project.slug, &project.tasks[0].wbs_path).to_string();
         Event {
             at: self.time(),
-            action: planwright_exchange::seed::vocabulary::EventAction::ALL[self.below(6) as usize],
+            action: planwright_domain::words::EventAction::ALL[self.below(6) as usize],
             actor: self.one_of(&names.accounts),
             target: Some(task),
             from: self.maybe(Self::text),

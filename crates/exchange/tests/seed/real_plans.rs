@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use planwright_domain::words::LagCalendar;
 use planwright_exchange::seed::schedule::network;
-use planwright_exchange::seed::vocabulary::LagCalendar;
 use planwright_exchange::seed::{Document, parse, render};
 
 use super::today;

@@ -1,9 +1,9 @@
 //! What the command line tells about a document.
 
+use planwright_domain::words::LagCalendar;
 use planwright_exchange::samples::SAMPLES;
 use planwright_exchange::schedule_report::{Format, Options, schedule};
 use planwright_exchange::seed::Rejection;
-use planwright_exchange::seed::vocabulary::LagCalendar;
 use serde_json::{Value, json};
 
 use super::{small, today, with};

@@ -1,9 +1,9 @@
 //! What of a document the engine gets to see.
 
+use planwright_domain::words::LagCalendar;
 use planwright_engine::{Day, LagCalendar as EngineLag, LinkKind, TaskDates};
 use planwright_exchange::seed::Document;
 use planwright_exchange::seed::schedule::{engine_day, network};
-use planwright_exchange::seed::vocabulary::LagCalendar;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

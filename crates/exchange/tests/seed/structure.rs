@@ -34,7 +34,7 @@ fn all_structural_problems_are_listed_at_once() {
             "$.projects[0].tasks[1].duration: must be a whole number from 0 to 36525, not -1",
             "$.projects[0].tasks[2].wbs_path: must be an outline path (letters, digits and _, joined by dots, at \
              most 255 characters), not \"1..2\"",
-            "$.projects[0].tasks[3].status: must be one of NOT_STARTED, BACKLOG, IN_PROGRESS, REVIEW, ON_HOLD, \
+            "$.projects[0].tasks[3].status: must be one of BACKLOG, NOT_STARTED, IN_PROGRESS, REVIEW, ON_HOLD, \
              COMPLETE, not \"DONE\"",
         ]
     );
@@ -229,7 +229,7 @@ fn each_sign_of_a_milestone_implies_the_others() {
         document["projects"][0]["tasks"].as_array_mut().expect("a list").push(task);
         let task = read(&document).expect("valid").projects[0].tasks[4].clone();
         assert!(task.is_milestone && task.duration == 0, "{key}");
-        assert_eq!(task.delivery_mode, Some(planwright_exchange::seed::vocabulary::DeliveryMode::Milestone));
+        assert_eq!(task.delivery_mode, Some(planwright_domain::words::DeliveryMode::Milestone));
     }
 }
 

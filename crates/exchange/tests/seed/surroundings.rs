@@ -1,12 +1,11 @@
 //! What valid documents from version 2.1 on hold besides the plan itself, from the same tape of random numbers.
 
 use planwright_domain::words::{
-    BlockerType, CalendarLayer, FieldType, GoalOutcome, RecurrenceEnd, RecurrenceFrequency, ResourceKind,
-    Word,
+    BlockerType, CalendarLayer, ConstraintType, FieldType, GoalOutcome, RecurrenceEnd, RecurrenceFrequency,
+    ResourceKind, Word,
 };
 use planwright_exchange::seed::Slugs;
 use planwright_exchange::seed::model::*;
-use planwright_exchange::seed::vocabulary::ConstraintKind;
 use serde_json::{Value, json};
 
 use super::arbitrary::{Names, Tape};
@@ -38,7 +37,7 @@ impl Tape {
             let is_leaf = |path: &str| !paths.iter().any(|other| other.starts_with(&format!("{path}.")));
             let mut template: Option<String> = None;
             for task in &mut project.tasks {
-                self.promise(task);
+                self.promise(task, names);
                 task.around = self.around(&project.custom_fields);
                 let may_recur = is_leaf(&task.wbs_path) && !task.is_milestone && !task.is_subtask;
                 match &template {
@@ -56,12 +55,13 @@ impl Tape {
         }
     }
 
-    fn promise(&mut self, task: &mut Task) {
+    fn promise(&mut self, task: &mut Task, names: &Names) {
+        task.calendar = self.one_of(&names.calendars);
         task.deadline = self.maybe(Self::day);
         task.constraint = match self.below(3) {
             0 => None,
-            1 => Some((ConstraintKind::AsLateAsPossible, None)),
-            _ => Some((ConstraintKind::StartNoEarlierThan, Some(self.day()))),
+            1 => Some((ConstraintType::AsLateAsPossible, None)),
+            _ => Some((ConstraintType::StartNoEarlierThan, Some(self.day()))),
         };
     }
 

@@ -24,6 +24,8 @@ pub struct Loads {
     /// What the project alone uses.
     pub here: Usage,
     working: Vec<Vec<bool>>,
+    /// The places of calendars that people and tasks have of their own.
+    own_calendars: HashMap<CalendarId, usize>,
     supplies: Vec<Supply>,
 }
 
@@ -31,7 +33,8 @@ impl Loads {
     /// The days that count of what a task of the project asks of the resource at a place.
     pub fn days(&self, supply: usize, row: &NamedDemandRow) -> impl Iterator<Item = Day> {
         let span = Window { first: Day(row.first_day), last: Day(row.last_day) };
-        let demand = Demand { supply, units: row.units, span, calendar: self.home };
+        let own = row.calendar_id.and_then(|id| self.own_calendars.get(&id).copied());
+        let demand = Demand { supply, units: row.units, span, calendar: own.unwrap_or(self.home) };
         counted_days(self.window, &self.working, self.supplies[supply], demand)
     }
 }
@@ -67,7 +70,9 @@ async fn gathered(
         place_of_project.insert(*id, working.len());
         working.push(working_days(&of_projects.remove(id).unwrap_or_default(), window));
     }
-    let mut own: Vec<CalendarId> = people.iter().filter_map(|person| person.calendar_id).collect();
+    let of_tasks = rows.iter().filter_map(|row| row.calendar_id);
+    let mut own: Vec<CalendarId> =
+        people.iter().filter_map(|person| person.calendar_id).chain(of_tasks).collect();
     own.sort_unstable();
     own.dedup();
     let mut place_of_calendar = HashMap::new();
@@ -82,17 +87,18 @@ async fn gathered(
     let supplies: Vec<Supply> = people.iter().map(supply).collect();
     let place_of_person: HashMap<ResourceId, usize> =
         people.iter().enumerate().map(|(place, person)| (person.id, place)).collect();
-    let placed = |row: DemandRow| {
+    let placed = |row: &DemandRow| {
+        let own = row.calendar_id.and_then(|id| place_of_calendar.get(&id));
         Some(Demand {
             supply: *place_of_person.get(&row.resource_id)?,
             units: row.units,
             span: Window { first: Day(row.first_day), last: Day(row.last_day) },
-            calendar: *place_of_project.get(&row.project_id)?,
+            calendar: *own.or(place_of_project.get(&row.project_id))?,
         })
     };
-    let all: Vec<Demand> = rows.into_iter().filter_map(placed).collect();
+    let all: Vec<Demand> = rows.iter().filter_map(placed).collect();
     let home = place_of_project.get(&project).copied().unwrap_or_default();
-    let own: Vec<Demand> = all.iter().copied().filter(|demand| demand.calendar == home).collect();
+    let own: Vec<Demand> = rows.iter().filter(|row| row.project_id == project).filter_map(placed).collect();
     let here: Vec<Supply> = people
         .iter()
         .zip(&supplies)
@@ -106,6 +112,7 @@ async fn gathered(
         calendar,
         home,
         working,
+        own_calendars: place_of_calendar,
         supplies,
     })
 }

@@ -54,6 +54,7 @@ row! {
         pub resource_id: ResourceId,
         pub units: i64,
         pub project_id: ProjectId,
+        pub calendar_id: Option<CalendarId>,
         pub first_day: i32,
         pub last_day: i32,
     }
@@ -85,7 +86,7 @@ pub async fn demands(
     let open = if asking == Asking::Open { " AND t.status <> 'COMPLETE'" } else { "" };
     db.all(sql!(
         format!(
-            "SELECT a.resource_id, a.units, s.project_id, COALESCE(s.scheduled_start, s.early_start) AS first_day,
+            "SELECT a.resource_id, a.units, s.project_id, t.calendar_id, COALESCE(s.scheduled_start, s.early_start) AS first_day,
                 s.early_finish AS last_day {DEMANDS}{open}"
         ),
         resources = list(resources.iter().copied()),
@@ -102,6 +103,7 @@ row! {
         pub units: i64,
         pub task_id: TaskId,
         pub task_name: String,
+        pub calendar_id: Option<CalendarId>,
         pub first_day: i32,
         pub last_day: i32,
     }
@@ -116,7 +118,7 @@ pub async fn named_demands(
 ) -> Result<Vec<NamedDemandRow>> {
     db.all(sql!(
         format!(
-            "SELECT a.resource_id, a.units, t.id AS task_id, t.name AS task_name,
+            "SELECT a.resource_id, a.units, t.id AS task_id, t.name AS task_name, t.calendar_id,
                 COALESCE(s.scheduled_start, s.early_start) AS first_day, s.early_finish AS last_day
              {DEMANDS} AND t.project_id = :project ORDER BY first_day, t.name, t.id"
         ),

@@ -78,7 +78,7 @@ pub async fn write_base(
 row! {
     /// Something that uses a calendar.
     pub struct Use {
-        /// `project`, `program`, `workspace` or `resource`.
+        /// `project`, `overlay`, `tasks` of a project, `program`, `workspace` or `resource`.
         pub kind: String,
         /// The id.
         pub id: Option<Uuid>,
@@ -112,6 +112,11 @@ pub async fn uses(db: &impl Read, id: CalendarId, person: UserId) -> Result<Vec<
          JOIN projects p ON p.id = l.project_id AND p.deletion_id IS NULL
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :person AND m.deletion_id IS NULL
          WHERE l.calendar_id = :id
+         UNION ALL
+         SELECT 'tasks' AS kind, p.id, p.name, m.id IS NOT NULL AS is_known FROM projects p
+         LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :person AND m.deletion_id IS NULL
+         WHERE p.deletion_id IS NULL AND p.id IN
+            (SELECT t.project_id FROM tasks t WHERE t.calendar_id = :id AND t.deletion_id IS NULL)
          UNION ALL
          SELECT 'program' AS kind, g.id, g.name, m.id IS NOT NULL AS is_known FROM programs g
          LEFT JOIN program_members m ON m.program_id = g.id AND m.user_id = :person AND m.deletion_id IS NULL

@@ -104,9 +104,9 @@ async fn delete(
 /// Something that uses a calendar.
 #[derive(Serialize, JsonSchema)]
 struct CalendarUse {
-    /// `project`, `overlay`, `program`, `workspace` or `resource`.
+    /// `project`, `overlay`, `tasks`, `program`, `workspace` or `resource`.
     r#type: String,
-    /// The id. Null for the workspace.
+    /// The id; that of the project for an overlay and for tasks. Null for the workspace.
     id: Option<Uuid>,
     /// Its name.
     name: String,

@@ -10,6 +10,7 @@ use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use uuid::Uuid;
 
+use super::calendars::Calendars;
 use super::ids::Ids;
 use super::model::{
     ImportedBaseline, ImportedField, ImportedLabel, ImportedLink, ImportedProject, ImportedRosterEntry,
@@ -82,10 +83,18 @@ pub async fn append<A: May>(
     keep_within_span(tx, project, plan).await?;
     let mut ids = Ids::by(tx.clock());
     let labels = labels_of(tx, &mut ids, project, &incoming.labels).await?;
-    let resources = on_the_roster(tx, &mut ids, project, plan).await?;
+    let calendars = calendars_of(tx, &mut ids, plan).await?;
+    let resources = on_the_roster(tx, &mut ids, project, plan, &calendars).await?;
     let tasks: Vec<TaskId> = ids.several(incoming.tasks.len());
     let origin = Origin { program, creator: actor, kind: source.kind, id: source.id };
-    let rows = rows(tx, &origin, &tasks, incoming, &resources, project).await?;
+    let place = queries::tasks::Place {
+        project,
+        tasks: &tasks,
+        sprints: &[],
+        calendars: &calendars,
+        origin: &origin,
+    };
+    let rows = rows(tx, &place, incoming, &resources).await?;
     let rows = rows.into_iter().map(|mut row| {
         row.after.source_version.clone_from(&source.version);
         let start = row.after.planned_start.filter(|start| *start < context.project.start_date);
@@ -102,7 +111,7 @@ pub async fn append<A: May>(
     let outcomes = commands::create_many(tx, lock, actor, &wanted, Board::OneForAll).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
     let baselines = new_baselines(tx, project, &incoming.baselines).await?;
-    let none = calendars::Calendars::default();
+    let none = Calendars::default();
     let (to, rows) = (&mut Slices::whole(tx), (tasks.as_slice(), incoming.tasks.as_slice()));
     queries::records::insert_baselines(to, &mut ids, (actor, project), rows, &none, &baselines).await?;
     announce_tasks(tx, project, program, &tasks).await?;
@@ -224,21 +233,29 @@ async fn new_baselines(
     Ok(wanted.iter().filter(is_free).map(kept).collect())
 }
 
+/// The calendars of a plan, if a resource or a row may have one. The project keeps its own.
+async fn calendars_of(tx: &mut Tx, ids: &mut Ids, plan: &Subtree) -> Result<Calendars> {
+    let is_named = |incoming: &ImportedProject| incoming.tasks.iter().any(|task| task.calendar.is_some());
+    if plan.resources.is_empty() && !plan.projects.first().is_some_and(is_named) {
+        return Ok(Calendars::default());
+    }
+    let shared = Subtree { calendars: plan.calendars.clone(), ..Subtree::default() };
+    calendars::find_or_create(tx, ids, None, &shared).await
+}
+
 /// The resources of a plan, each on the roster of the project.
 async fn on_the_roster(
     tx: &mut Tx,
     ids: &mut Ids,
     project: ProjectId,
     plan: &Subtree,
+    calendars: &Calendars,
 ) -> Result<Vec<ResourceId>> {
     if plan.resources.is_empty() {
         return Ok(Vec::new());
     }
-    // Without its projects: the calendar of this one stays as it is.
-    let shared = Subtree { calendars: plan.calendars.clone(), ..Subtree::default() };
-    let calendars = calendars::find_or_create(tx, ids, None, &shared).await?;
     let found =
-        resources::find_or_create(&mut Slices::whole(tx), ids, None, &plan.resources, &calendars).await?;
+        resources::find_or_create(&mut Slices::whole(tx), ids, None, &plan.resources, calendars).await?;
     let there = queries::records::roster(tx, project).await?;
     let missing = found.iter().enumerate().filter(|(_, id)| !there.contains(id));
     let missing: Vec<_> = missing.map(|(place, id)| (*id, ImportedRosterEntry::of(place))).collect();
@@ -249,17 +266,14 @@ async fn on_the_roster(
 /// The rows as they are written: behind those at the top, numbered after all others.
 async fn rows(
     tx: &mut Tx,
-    origin: &Origin,
-    tasks: &[TaskId],
+    place: &queries::tasks::Place<'_>,
     incoming: &ImportedProject,
     resources: &[ResourceId],
-    project: ProjectId,
 ) -> Result<Vec<PlannedWrite>> {
-    let place = queries::tasks::Place { project, tasks, sprints: &[], origin };
-    let last = last_position(tx, project, None).await?;
-    let first_number = reserve_short_ids(tx, project, tasks.len()).await? + 1;
+    let last = last_position(tx, place.project, None).await?;
+    let first_number = reserve_short_ids(tx, place.project, place.tasks.len()).await? + 1;
     let row = |(at, task): (usize, &super::model::ImportedTask)| {
-        let mut row = queries::tasks::record(tx.now(), &place, at, task);
+        let mut row = queries::tasks::record(tx.now(), place, at, task);
         row.short_id = short_id(first_number + at as i64);
         if row.parent_id.is_none() {
             row.position += last;

@@ -11,7 +11,7 @@ use crate::custom_fields::StoredValue;
 /// A plan of one or more projects and what they share.
 #[derive(Clone, Debug, Default)]
 pub struct Subtree {
-    /// Calendars that projects and resources name.
+    /// Calendars that projects, tasks and resources name.
     pub calendars: Vec<ImportedCalendar>,
     /// Resources that tasks are assigned to.
     pub resources: Vec<ImportedResource>,
@@ -194,6 +194,8 @@ pub struct ImportedTask {
     pub deadline: Option<NaiveDate>,
     /// A limit of its dates, with the date unless it is the wish to be late.
     pub constraint: Option<(ConstraintType, Option<NaiveDate>)>,
+    /// The place of the calendar that it is worked on, if that is not the one of its project.
+    pub calendar: Option<usize>,
     /// When work began.
     pub actual_start: Option<NaiveDate>,
     /// When work ended.

@@ -27,7 +27,7 @@ pub(super) async fn create(
     let labels: Vec<LabelId> = ids.several(plan.labels.len());
     let tasks: Vec<TaskId> = ids.several(plan.tasks.len());
     let sprints: Vec<SprintId> = ids.several(plan.sprints.len());
-    let place = queries::tasks::Place { project, tasks: &tasks, sprints: &sprints, origin };
+    let place = queries::tasks::Place { project, tasks: &tasks, sprints: &sprints, calendars, origin };
     queries::tasks::insert_labels(to, project, &labels, &plan.labels).await?;
     to.phase("tasks", plan.tasks.len());
     queries::tasks::insert_tasks(to, &place, &plan.tasks).await?;

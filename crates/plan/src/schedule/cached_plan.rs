@@ -125,8 +125,11 @@ impl CachedPlan {
     /// Takes in calendars, starts and data dates; a network within others has to be computed anew.
     fn reframe(&mut self, projects: Vec<ProjectInput>, frames: Frames) {
         self.projects = projects;
-        if !frames.surround(self.compiled.network()) {
-            self.compiled = CompiledPlan::new(frames.around(self.compiled.network().clone()));
+        if !frames.surround(self.compiled.network(), &self.own_calendars) {
+            let rows = self.of_node.iter().map(|at| &self.tasks[*at]);
+            let (network, own_calendars) = frames.around(self.compiled.network().clone(), rows);
+            self.own_calendars = own_calendars;
+            self.compiled = CompiledPlan::new(network);
             self.schedule = self.compiled.schedule();
             self.due = Due::Dates;
         }
@@ -143,7 +146,7 @@ impl CachedPlan {
             // Nodes stand in the order of rows.
             if let Ok(node) = self.of_node.binary_search(&at) {
                 let known = &self.compiled.network().tasks[node];
-                let row = engine_task(&task, known.project, known.parent);
+                let row = engine_task(&task, known.project, known.parent, &self.own_calendars);
                 if row != *known {
                     // The node was just read, so the edit names a row that is there.
                     let reached = self.compiled.edit(Edit::Row { task: node, row: Box::new(row) });
@@ -212,7 +215,7 @@ impl CachedPlan {
                 Computed::blank(task.id)
             }));
         }
-        let Plan { projects, tasks, links: held, of_node, network } = plan;
+        let Plan { projects, tasks, links: held, of_node, network, own_calendars } = plan;
         let compiled = CompiledPlan::new(network);
         Self {
             projects,
@@ -221,6 +224,7 @@ impl CachedPlan {
             links,
             held,
             of_node,
+            own_calendars,
             schedule: compiled.schedule(),
             compiled,
             paths,
@@ -435,9 +439,10 @@ fn working_span(network: &engine::Network, node: usize, dates: &engine::TaskDate
         return dates.remaining_duration.into();
     }
     let default = engine::Calendar::default();
-    let frame = network.projects.get(network.tasks[node].project);
-    let calendar =
-        frame.and_then(|frame| frame.calendar).and_then(|at| network.calendars.get(at)).unwrap_or(&default);
+    let row = &network.tasks[node];
+    let of_project = || network.projects.get(row.project).and_then(|frame| frame.calendar);
+    let calendar = row.calendar.or_else(of_project).and_then(|at| network.calendars.get(at));
+    let calendar = calendar.unwrap_or(&default);
     let start = dates.scheduled_start.min(dates.early_start).0;
     let worked = (start..=dates.early_finish.0).filter(|day| calendar.is_working(engine::Day(*day))).count();
     i64::try_from(worked).unwrap_or(i64::MAX)

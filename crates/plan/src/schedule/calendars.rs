@@ -1,4 +1,5 @@
-//! The working days of projects, composed of a calendar in force and the overlays that narrow it, as the engine takes them.
+//! The working days of projects, composed of a calendar in force and the overlays that narrow it, and of tasks with a calendar
+//! of their own, as the engine takes them.
 //! People read and write calendars in `calendars/`.
 
 use std::collections::HashMap;
@@ -43,10 +44,32 @@ pub async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(Calend
         return Ok(Vec::new());
     }
     let select = "SELECT id, working_days FROM calendars WHERE id IN (:ids) ORDER BY id";
-    let rows: Vec<(CalendarId, i64)> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
+    let rows = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
+    with_exceptions(db, rows).await
+}
+
+/// Those of them that are in the library.
+pub async fn live(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let select =
+        "SELECT id, working_days FROM calendars WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
+    let rows = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
+    with_exceptions(db, rows).await
+}
+
+async fn with_exceptions(
+    db: &impl Read,
+    rows: Vec<(CalendarId, i64)>,
+) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let select = "SELECT calendar_id, exc_start, exc_end, working FROM calendar_exceptions
          WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
-    let exceptions: Vec<ExceptionInput> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
+    let ids = list(rows.iter().map(|(id, _)| *id));
+    let exceptions: Vec<ExceptionInput> = db.all(sql!(select, ids = ids)).await?;
     let calendar = |(id, weekdays): (CalendarId, i64)| {
         let own = exceptions.iter().filter(|exception| exception.calendar_id == id);
         let exceptions = own.map(|exception| engine::CalendarException {
@@ -67,24 +90,73 @@ pub async fn composed(
 ) -> Result<HashMap<ProjectId, engine::Calendar>> {
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
     let layers = layers(db, &ids).await?;
+    let layers: Vec<_> = layers.iter().map(|layer| (layer.project_id, layer.calendar_id)).collect();
+    let calendars = used(db, projects, layers.iter().map(|(_, id)| *id)).await?;
+    Ok(compose(projects, &layers, &calendars))
+}
+
+/// What everything in some projects is worked on.
+pub(super) struct InForce {
+    /// The calendar of each project with its overlays; a project without any is left out.
+    pub(super) of_projects: HashMap<ProjectId, engine::Calendar>,
+    /// The calendars that tasks have of their own, in the order of their ids. No overlay narrows them.
+    pub(super) of_tasks: Vec<(CalendarId, engine::Calendar)>,
+}
+
+row! {
+    struct UseRow { project_id: ProjectId, calendar_id: CalendarId, is_of_task: bool }
+}
+
+/// Reads what everything in some projects is worked on.
+pub(super) async fn in_force(db: &impl Read, projects: &[ProjectInput]) -> Result<InForce> {
+    let select = "SELECT u.project_id, u.calendar_id, u.is_of_task FROM (
+            SELECT project_id, calendar_id, FALSE AS is_of_task, sort_order, id FROM project_calendar_layers
+            WHERE project_id IN (:projects)
+            UNION ALL
+            SELECT DISTINCT project_id, calendar_id, TRUE AS is_of_task, 0 AS sort_order, calendar_id AS id FROM tasks
+            WHERE project_id IN (:projects) AND calendar_id IS NOT NULL AND deletion_id IS NULL
+         ) u ORDER BY u.sort_order, u.id";
+    let rows: Vec<UseRow> =
+        db.all(sql!(select, projects = list(projects.iter().map(|project| project.id)))).await?;
+    let calendars = used(db, projects, rows.iter().map(|row| row.calendar_id)).await?;
+    let (of_tasks, layers): (Vec<UseRow>, Vec<UseRow>) = rows.into_iter().partition(|row| row.is_of_task);
+    let layers: Vec<_> = layers.into_iter().map(|row| (row.project_id, row.calendar_id)).collect();
+    let mut own: Vec<CalendarId> = of_tasks.into_iter().map(|row| row.calendar_id).collect();
+    own.sort_unstable();
+    own.dedup();
+    let of_tasks = own.into_iter().filter_map(|id| Some((id, calendars.get(&id)?.clone()))).collect();
+    Ok(InForce { of_projects: compose(projects, &layers, &calendars), of_tasks })
+}
+
+/// The calendars of projects, and others besides.
+async fn used(
+    db: &impl Read,
+    projects: &[ProjectInput],
+    others: impl Iterator<Item = CalendarId>,
+) -> Result<HashMap<CalendarId, engine::Calendar>> {
     let bases = projects.iter().filter_map(|project| project.calendar_id);
-    let mut wanted: Vec<CalendarId> = bases.chain(layers.iter().map(|layer| layer.calendar_id)).collect();
+    let mut wanted: Vec<CalendarId> = bases.chain(others).collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let calendars: HashMap<_, _> = calendars(db, &wanted).await?.into_iter().collect();
+    Ok(calendars(db, &wanted).await?.into_iter().collect())
+}
+
+/// The calendar of each project with its overlays.
+fn compose(
+    projects: &[ProjectInput],
+    layers: &[(ProjectId, CalendarId)],
+    calendars: &HashMap<CalendarId, engine::Calendar>,
+) -> HashMap<ProjectId, engine::Calendar> {
     let mut composed = HashMap::new();
     for project in projects {
-        let overlays: Vec<&engine::Calendar> = layers
-            .iter()
-            .filter(|layer| layer.project_id == project.id)
-            .filter_map(|layer| calendars.get(&layer.calendar_id))
-            .collect();
+        let own = layers.iter().filter(|(of, _)| *of == project.id);
+        let overlays: Vec<&engine::Calendar> = own.filter_map(|(_, id)| calendars.get(id)).collect();
         let base = project.calendar_id.and_then(|id| calendars.get(&id)).cloned();
         if base.is_some() || !overlays.is_empty() {
             composed.insert(project.id, base.unwrap_or_default().with_overlays(overlays));
         }
     }
-    Ok(composed)
+    composed
 }
 
 /// The working days of one project: those that it is composed of, or Monday to Friday.

@@ -52,7 +52,7 @@ impl First {
     pub(crate) async fn conclude(self, tx: &mut Tx) -> Result<()> {
         let inputs = queries::projects(tx, &self.projects).await?;
         let frames = Frames::read(tx, &inputs, &PlanSettings::of(tx), tx.now().date_naive()).await?;
-        let is_same = frames.surround(self.cached.compiled.network());
+        let is_same = frames.surround(self.cached.compiled.network(), &self.cached.own_calendars);
         run::conclude(tx, &self.lock, self.cached, &self.changed, Need::Dates).await?;
         match is_same {
             true => Ok(()),

@@ -61,7 +61,7 @@ pub async fn request_inheriting(tx: &mut Tx, program: Option<ProgramId>) -> Resu
     request_all(tx, projects).await
 }
 
-/// Brings up to date every project that works on a calendar, itself or by inheritance.
+/// Brings up to date every project that works on a calendar, itself, by inheritance or with a task.
 pub async fn request_for_calendar(tx: &mut Tx, calendar: CalendarId) -> Result<()> {
     let projects = queries::projects_on_calendar(tx, calendar).await?;
     request_all(tx, projects).await

@@ -2,11 +2,11 @@
 //! Epics, backlog items and recurring templates take no part (engine, Excluded); a drawer subtask does, but its task is no
 //! summary of it: only what is a phase is computed from what is below.
 
-use super::calendars;
+use super::calendars::{self, InForce};
 use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
-use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::ids::{CalendarId, ProjectId, TaskId};
 use planwright_domain::words::{
     ConstraintType, DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType,
 };
@@ -29,7 +29,12 @@ pub struct Plan {
     pub of_node: Vec<usize>,
     /// What the engine computes on.
     pub network: engine::Network,
+    /// Where in it the calendars stand that tasks have of their own.
+    pub own_calendars: OwnCalendars,
 }
+
+/// The calendars that tasks have of their own, by their places among those of a network.
+pub type OwnCalendars = HashMap<CalendarId, usize>;
 
 /// Days from 1970-01-01, as the engine counts.
 pub fn day(date: NaiveDate) -> engine::Day {
@@ -71,6 +76,7 @@ pub async fn load(
 pub struct Frames {
     calendars: Vec<engine::Calendar>,
     projects: Vec<engine::ProjectFrame>,
+    own_calendars: OwnCalendars,
 }
 
 /// A sprint that was completed, for the velocity of its project.
@@ -103,9 +109,13 @@ pub fn velocity(mut sprints: Vec<CompletedSprint>, weekdays: u32) -> Option<engi
 }
 
 impl Frames {
-    /// Calendars, and the projects that stand on them.
-    pub fn new(calendars: Vec<engine::Calendar>, projects: Vec<engine::ProjectFrame>) -> Self {
-        Self { calendars, projects }
+    /// Calendars, and the projects and tasks that stand on them.
+    pub fn new(
+        calendars: Vec<engine::Calendar>,
+        projects: Vec<engine::ProjectFrame>,
+        own_calendars: OwnCalendars,
+    ) -> Self {
+        Self { calendars, projects, own_calendars }
     }
 
     /// How many weekdays are worked in the project of a frame; five where no calendar says otherwise.
@@ -115,13 +125,23 @@ impl Frames {
     }
 
     /// Whether a network stands within these already.
-    pub(super) fn surround(&self, network: &engine::Network) -> bool {
-        self.calendars == network.calendars && self.projects == network.projects
+    pub(super) fn surround(&self, network: &engine::Network, own_calendars: &OwnCalendars) -> bool {
+        let is_same = self.calendars == network.calendars && self.projects == network.projects;
+        is_same && self.own_calendars == *own_calendars
     }
 
-    /// A network within these instead of its own.
-    pub(super) fn around(self, network: engine::Network) -> engine::Network {
-        engine::Network { calendars: self.calendars, projects: self.projects, ..network }
+    /// A network within these instead of its own, with the rows of its tasks, and where their calendars stand now.
+    pub(super) fn around<'t>(
+        self,
+        network: engine::Network,
+        rows: impl Iterator<Item = &'t TaskInput>,
+    ) -> (engine::Network, OwnCalendars) {
+        let Self { calendars, projects, own_calendars } = self;
+        let mut network = engine::Network { calendars, projects, ..network };
+        for (task, row) in network.tasks.iter_mut().zip(rows) {
+            task.calendar = own_calendar(row, &own_calendars);
+        }
+        (network, own_calendars)
     }
 }
 
@@ -134,10 +154,10 @@ impl Frames {
         today: NaiveDate,
     ) -> Result<Self> {
         let mut frames = Self::default();
-        let composed = calendars::composed(db, projects).await?;
+        let InForce { of_projects, of_tasks } = calendars::in_force(db, projects).await?;
         for project in projects {
             let data_date = settings.data_date(project.status_date, today);
-            let calendar = composed.get(&project.id).map(|calendar| {
+            let calendar = of_projects.get(&project.id).map(|calendar| {
                 frames.calendars.push(calendar.clone());
                 frames.calendars.len() - 1
             });
@@ -147,6 +167,10 @@ impl Frames {
                 lag_calendar: lag_calendar(project.lag_calendar),
                 ..engine::ProjectFrame::starting(day(project.start_date))
             });
+        }
+        for (id, calendar) in of_tasks {
+            frames.own_calendars.insert(id, frames.calendars.len());
+            frames.calendars.push(calendar);
         }
         Ok(frames)
     }
@@ -160,11 +184,11 @@ impl Plan {
         links: Vec<LinkInput>,
         frames: Frames,
     ) -> Self {
-        let Frames { calendars, projects: of_projects } = frames;
+        let Frames { calendars, projects: of_projects, own_calendars } = frames;
         let mut network = engine::Network { calendars, projects: of_projects, ..engine::Network::default() };
-        let of_node = add_tasks(&mut network, &projects, &tasks);
+        let of_node = add_tasks(&mut network, &projects, &tasks, &own_calendars);
         let links = add_links(&mut network, &tasks, &of_node, links);
-        Self { projects, tasks, links, of_node, network }
+        Self { projects, tasks, links, of_node, network, own_calendars }
     }
 }
 
@@ -205,7 +229,12 @@ fn rows_that_take_part(tasks: &[TaskInput], by_id: &HashMap<TaskId, usize>) -> V
     (0..tasks.len()).filter(|at| takes_part(&tasks[*at]) && !is_hollow(*at)).collect()
 }
 
-fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[TaskInput]) -> Vec<usize> {
+fn add_tasks(
+    network: &mut engine::Network,
+    projects: &[ProjectInput],
+    tasks: &[TaskInput],
+    own_calendars: &OwnCalendars,
+) -> Vec<usize> {
     let frame_of: HashMap<ProjectId, usize> =
         projects.iter().enumerate().map(|(at, project)| (project.id, at)).collect();
     let by_id: HashMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
@@ -218,19 +247,25 @@ fn add_tasks(network: &mut engine::Network, projects: &[ProjectInput], tasks: &[
         let parent = std::iter::successors(above(*at), |parent| above(*parent))
             .take(tasks.len())
             .find_map(|ancestor| node_of.get(&ancestor).copied());
-        network.tasks.push(engine_task(task, frame_of[&task.project_id], parent));
+        network.tasks.push(engine_task(task, frame_of[&task.project_id], parent, own_calendars));
     }
     of_node
 }
 
 /// A row as the engine takes it.
-pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize>) -> engine::Task {
+pub(super) fn engine_task(
+    task: &TaskInput,
+    project: usize,
+    parent: Option<usize>,
+    own_calendars: &OwnCalendars,
+) -> engine::Task {
     let estimate = task.optimistic_duration.zip(task.most_likely_duration).zip(task.pessimistic_duration);
     let sprint_start = task.sprint_start.filter(|_| !task.is_milestone);
     let points = task.remaining_points.or(task.story_points);
     engine::Task {
         project,
         parent,
+        calendar: own_calendar(task, own_calendars),
         planned_start: task.planned_start.or(sprint_start).map(day),
         deadline: task.deadline.map(day),
         constraint: constraint(task),
@@ -247,6 +282,11 @@ pub(super) fn engine_task(task: &TaskInput, project: usize, parent: Option<usize
             .map(|points| points as f64),
         ..engine::Task::new(task.id.0.as_u128(), i32::try_from(task.duration).unwrap_or(i32::MAX))
     }
+}
+
+/// Where the calendar stands that a row has of its own.
+fn own_calendar(task: &TaskInput, own_calendars: &OwnCalendars) -> Option<usize> {
+    task.calendar_id.and_then(|id| own_calendars.get(&id).copied())
 }
 
 /// The constraint of a row; one that lacks its date constrains nothing.

@@ -9,6 +9,7 @@ use planwright_engine::{CompiledPlan, Schedule};
 use planwright_store::Tx;
 use uuid::Uuid;
 
+use super::network::OwnCalendars;
 use super::queries::{Computed, LinkInput, ProjectInput, TaskInput};
 use super::rollup::Family;
 use crate::standing::counts::Share;
@@ -35,6 +36,8 @@ pub(super) struct CachedPlan {
     pub(super) held: Vec<LinkInput>,
     /// For each task of the network its place in `tasks`.
     pub(super) of_node: Vec<usize>,
+    /// Where in the network the calendars stand that tasks have of their own.
+    pub(super) own_calendars: OwnCalendars,
     /// The network that they became, ready for edits.
     pub(super) compiled: CompiledPlan,
     /// What the engine says of it.

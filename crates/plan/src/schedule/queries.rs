@@ -51,6 +51,7 @@ row! {
         pub deadline: Option<NaiveDate>,
         pub constraint_type: Option<ConstraintType>,
         pub constraint_date: Option<NaiveDate>,
+        pub calendar_id: Option<CalendarId>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
         pub optimistic_duration: Option<i64>,
@@ -202,19 +203,21 @@ pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> 
     db.scalars(statement).await
 }
 
-/// The projects that work on a calendar, itself or by inheritance.
+/// The projects that work on a calendar, themselves, by inheritance or with a task.
 pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Result<Vec<ProjectId>> {
     let select = "SELECT p.id FROM projects p
          LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL JOIN workspace w ON w.id = 1
          WHERE p.deletion_id IS NULL AND (COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar
             OR EXISTS (SELECT 1 FROM project_calendar_layers l
-                       WHERE l.project_id = p.id AND l.calendar_id = :calendar)) ORDER BY p.id";
+                       WHERE l.project_id = p.id AND l.calendar_id = :calendar)
+            OR p.id IN (SELECT t.project_id FROM tasks t
+                        WHERE t.calendar_id = :calendar AND t.deletion_id IS NULL)) ORDER BY p.id";
     db.scalars(sql!(select, calendar = calendar)).await
 }
 
 const TASKS: &str = "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_place, t.is_subtask, t.is_recurring,
         t.type, t.status, t.delivery_mode, t.is_milestone, t.duration, t.percent_complete, t.planned_start,
-        t.deadline, t.constraint_type, t.constraint_date,
+        t.deadline, t.constraint_type, t.constraint_date, t.calendar_id,
         t.actual_start, t.actual_finish, t.optimistic_duration, t.most_likely_duration, t.pessimistic_duration,
         t.story_points, t.remaining_points, t.assignee_id, s.start_date AS sprint_start
      FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL";
@@ -457,6 +460,7 @@ impl TaskInput {
             deadline: None,
             constraint_type: None,
             constraint_date: None,
+            calendar_id: None,
             actual_start: None,
             actual_finish: None,
             optimistic_duration: None,

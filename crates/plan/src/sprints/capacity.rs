@@ -109,6 +109,7 @@ row! {
         sprint_id: SprintId,
         resource_id: ResourceId,
         units: i64,
+        calendar_id: Option<CalendarId>,
         first_day: Option<i32>,
         last_day: Option<i32>,
     }
@@ -135,7 +136,7 @@ pub async fn capacities(db: &impl Read, sprints: &[SprintRow]) -> Result<HashMap
     }
     let members = members(db, &ids).await?;
     let demands = demands(db, &ids).await?;
-    let working = working(db, sprints, &members).await?;
+    let working = working(db, sprints, &members, &demands).await?;
     let of = |sprint: &SprintRow| {
         let own = members.iter().filter(|member| member.sprint_id == sprint.id);
         let asked: Vec<&DemandRow> = demands.iter().filter(|row| row.sprint_id == sprint.id).collect();
@@ -158,7 +159,10 @@ fn capacity<'a>(
         let own = member.calendar_id.and_then(|id| working.own.get(&id));
         let hours = if own.is_some() { working.hours(member.calendar_id) } else { hours_per_day };
         let asked = demands.iter().filter(|row| row.resource_id == member.resource_id);
-        let committed: i64 = asked.map(|row| row.units * worked(&project, own, within(row, span))).sum();
+        let of_task = |row: &DemandRow| row.calendar_id.and_then(|id| working.own.get(&id));
+        let committed =
+            |row: &&DemandRow| row.units * worked(of_task(row).unwrap_or(&project), own, within(row, span));
+        let committed: i64 = asked.map(|row| committed(row)).sum();
         let days = worked(&project, own, span);
         MemberHours {
             member: member.resource_id,
@@ -179,13 +183,18 @@ fn within(row: &DemandRow, (first, last): (Day, Day)) -> (Day, Day) {
     }
 }
 
-/// The days of a span that the project works, and the member too if they have a calendar of their own.
-fn worked(project: &Calendar, own: Option<&Calendar>, (first, last): (Day, Day)) -> i64 {
-    let works = |day: &Day| project.is_working(*day) && own.is_none_or(|own| own.is_working(*day));
+/// The days of a span that the project or the task works, and the member too if they have a calendar of their own.
+fn worked(base: &Calendar, own: Option<&Calendar>, (first, last): (Day, Day)) -> i64 {
+    let works = |day: &Day| base.is_working(*day) && own.is_none_or(|own| own.is_working(*day));
     (first.0..=last.0).map(Day).filter(works).count() as i64
 }
 
-async fn working(db: &impl Read, sprints: &[SprintRow], members: &[MemberRow]) -> Result<Working> {
+async fn working(
+    db: &impl Read,
+    sprints: &[SprintRow],
+    members: &[MemberRow],
+    demands: &[DemandRow],
+) -> Result<Working> {
     let mut ids: Vec<ProjectId> = sprints.iter().map(|sprint| sprint.project_id).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -195,7 +204,9 @@ async fn working(db: &impl Read, sprints: &[SprintRow], members: &[MemberRow]) -
         .iter()
         .map(|input| (input.id, (found.remove(&input.id).unwrap_or_default(), input.calendar_id)));
     let of_projects: HashMap<_, _> = of_projects.collect();
-    let mut own: Vec<CalendarId> = members.iter().filter_map(|member| member.calendar_id).collect();
+    let of_tasks = demands.iter().filter_map(|row| row.calendar_id);
+    let mut own: Vec<CalendarId> =
+        members.iter().filter_map(|member| member.calendar_id).chain(of_tasks).collect();
     own.sort_unstable();
     own.dedup();
     let bases = of_projects.values().filter_map(|(_, base)| *base);
@@ -223,7 +234,7 @@ async fn members(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<MemberRow>>
 
 /// What the tasks of each sprint ask of whom, and when. Work that waits for a decision asks nothing.
 async fn demands(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<DemandRow>> {
-    let select = "SELECT t.sprint_id, a.resource_id, a.units,
+    let select = "SELECT t.sprint_id, a.resource_id, a.units, t.calendar_id,
             COALESCE(d.scheduled_start, d.early_start) AS first_day, d.early_finish AS last_day
          FROM tasks t JOIN task_resources a ON a.task_id = t.id AND a.deletion_id IS NULL
          LEFT JOIN task_schedule d ON d.task_id = t.id
@@ -261,7 +272,7 @@ mod tests {
         let place = |date| day(NaiveDate::from_ymd_opt(2026, 1, date).unwrap()).0;
         let (sprint_id, resource_id) = (SprintId(Uuid::nil()), ResourceId(Uuid::nil()));
         let (first_day, last_day) = (days.map(|(first, _)| place(first)), days.map(|(_, last)| place(last)));
-        DemandRow { sprint_id, resource_id, units, first_day, last_day }
+        DemandRow { sprint_id, resource_id, units, calendar_id: None, first_day, last_day }
     }
 
     fn found(member: &MemberRow, demands: &[DemandRow], own: Option<Calendar>) -> SprintCapacity {

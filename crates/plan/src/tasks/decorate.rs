@@ -172,6 +172,7 @@ impl Viewer {
             deadline: row.deadline,
             constraint_type: row.constraint_type,
             constraint_date: row.constraint_date,
+            calendar: row.calendar_id,
             actual_start: row.actual_start,
             actual_finish: row.actual_finish,
             total_float: dates.total_float.map(i64::from),

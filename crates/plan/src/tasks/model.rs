@@ -170,6 +170,8 @@ pub struct Task {
     pub constraint_type: Option<ConstraintType>,
     /// The date of the constraint. Null for `ALAP`.
     pub constraint_date: Option<NaiveDate>,
+    /// The calendar that the task is worked on. Null: that of the project.
+    pub calendar: Option<CalendarId>,
     pub actual_start: Option<NaiveDate>,
     pub actual_finish: Option<NaiveDate>,
     pub early_start: Option<NaiveDate>,

@@ -90,7 +90,7 @@ const RETRO_ACTIONS: &str = "SELECT r.*,
 // A task changed when people changed it or when its dates were computed anew.
 const TASKS: &str = "SELECT x.number, t.deletion_id IS NOT NULL AS is_gone, t.id, t.server_version, t.short_id,
         t.project_id, t.name, s.outline AS wbs_path, t.parent_id, t.notes, t.planned_start, t.is_milestone,
-        t.actual_start, t.actual_finish, t.is_subtask, t.sprint_id, s.early_start, s.early_finish,
+        t.actual_start, t.actual_finish, t.is_subtask, t.sprint_id, t.calendar_id, s.early_start, s.early_finish,
         s.scheduled_start, s.late_start, s.late_finish, s.total_float, s.free_float, s.is_critical,
         COALESCE(s.is_phase, FALSE) AS is_phase,
         CASE WHEN s.is_phase THEN COALESCE(s.rolled_status, t.status) ELSE t.status END AS status,

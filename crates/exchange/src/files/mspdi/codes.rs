@@ -2,53 +2,52 @@
 //! Source: the schema `mspdi_pj12.xsd` that Microsoft publishes.
 
 use chrono::{NaiveDate, NaiveDateTime};
-
-use crate::seed::vocabulary::{ConstraintKind, DependencyKind};
+use planwright_domain::words::{ConstraintType, DependencyType};
 
 /// A constraint by its number. `None` is as soon as possible.
-pub(super) fn constraint(code: u8) -> Option<ConstraintKind> {
+pub(super) fn constraint(code: u8) -> Option<ConstraintType> {
     match code {
-        1 => Some(ConstraintKind::AsLateAsPossible),
-        2 => Some(ConstraintKind::MustStartOn),
-        3 => Some(ConstraintKind::MustFinishOn),
-        4 => Some(ConstraintKind::StartNoEarlierThan),
-        5 => Some(ConstraintKind::StartNoLaterThan),
-        6 => Some(ConstraintKind::FinishNoEarlierThan),
-        7 => Some(ConstraintKind::FinishNoLaterThan),
+        1 => Some(ConstraintType::AsLateAsPossible),
+        2 => Some(ConstraintType::MustStartOn),
+        3 => Some(ConstraintType::MustFinishOn),
+        4 => Some(ConstraintType::StartNoEarlierThan),
+        5 => Some(ConstraintType::StartNoLaterThan),
+        6 => Some(ConstraintType::FinishNoEarlierThan),
+        7 => Some(ConstraintType::FinishNoLaterThan),
         _ => None,
     }
 }
 
 /// The number of a constraint. The two that only hold a date are written as those that must.
-pub(super) fn constraint_code(kind: ConstraintKind) -> u8 {
+pub(super) fn constraint_code(kind: ConstraintType) -> u8 {
     match kind {
-        ConstraintKind::AsLateAsPossible => 1,
-        ConstraintKind::MustStartOn | ConstraintKind::StartOn => 2,
-        ConstraintKind::MustFinishOn | ConstraintKind::FinishOn => 3,
-        ConstraintKind::StartNoEarlierThan => 4,
-        ConstraintKind::StartNoLaterThan => 5,
-        ConstraintKind::FinishNoEarlierThan => 6,
-        ConstraintKind::FinishNoLaterThan => 7,
+        ConstraintType::AsLateAsPossible => 1,
+        ConstraintType::MustStartOn | ConstraintType::StartOn => 2,
+        ConstraintType::MustFinishOn | ConstraintType::FinishOn => 3,
+        ConstraintType::StartNoEarlierThan => 4,
+        ConstraintType::StartNoLaterThan => 5,
+        ConstraintType::FinishNoEarlierThan => 6,
+        ConstraintType::FinishNoLaterThan => 7,
     }
 }
 
 /// A link type by its number; finish to start if it is missing.
-pub(super) fn link(code: Option<u8>) -> DependencyKind {
+pub(super) fn link(code: Option<u8>) -> DependencyType {
     match code {
-        Some(0) => DependencyKind::FinishFinish,
-        Some(2) => DependencyKind::StartFinish,
-        Some(3) => DependencyKind::StartStart,
-        _ => DependencyKind::FinishStart,
+        Some(0) => DependencyType::FinishToFinish,
+        Some(2) => DependencyType::StartToFinish,
+        Some(3) => DependencyType::StartToStart,
+        _ => DependencyType::FinishToStart,
     }
 }
 
 /// The number of a link type.
-pub(super) fn link_code(kind: DependencyKind) -> u8 {
+pub(super) fn link_code(kind: DependencyType) -> u8 {
     match kind {
-        DependencyKind::FinishFinish => 0,
-        DependencyKind::FinishStart => 1,
-        DependencyKind::StartFinish => 2,
-        DependencyKind::StartStart => 3,
+        DependencyType::FinishToFinish => 0,
+        DependencyType::FinishToStart => 1,
+        DependencyType::StartToFinish => 2,
+        DependencyType::StartToStart => 3,
     }
 }
 
@@ -121,18 +120,18 @@ pub(super) fn minutes(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::vocabulary::Word;
+    use planwright_domain::words::Word;
 
     #[test]
     fn numbers_of_links_and_constraints_come_back_as_they_went() {
-        for kind in DependencyKind::ALL {
+        for kind in DependencyType::ALL {
             assert_eq!(link(Some(link_code(*kind))), *kind);
         }
-        for kind in ConstraintKind::ALL {
+        for kind in ConstraintType::ALL {
             let back = constraint(constraint_code(*kind)).unwrap();
             let same_side = match kind {
-                ConstraintKind::StartOn => ConstraintKind::MustStartOn,
-                ConstraintKind::FinishOn => ConstraintKind::MustFinishOn,
+                ConstraintType::StartOn => ConstraintType::MustStartOn,
+                ConstraintType::FinishOn => ConstraintType::MustFinishOn,
                 other => *other,
             };
             assert_eq!(back, same_side);

@@ -40,8 +40,10 @@ const OF_TASKS: [&str; 29] = [
 const NAMED_OF_TASKS: [&str; 5] = ["Priority", "Work", "Cost", "FixedCost", "LevelingDelay"];
 
 /// Computed from the others, or ids, or how Project shows a row.
-const COMPUTED_OF_TASKS: [&str; 55] = [
+const COMPUTED_OF_TASKS: [&str; 57] = [
     "GUID",
+    "Stop",
+    "Resume",
     "CreateDate",
     "EarlyStart",
     "EarlyFinish",

@@ -3,10 +3,12 @@
 
 mod odd;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDate;
+use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
+use super::breaks;
 use super::calendars::Calendars;
 use super::codes::{self, LagUnit};
 use super::fields;
@@ -15,7 +17,6 @@ use crate::files::unread::says_nothing;
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{BaselineTask, Resource, Task};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Fields of tasks that a plan has no place for, with the value that says nothing.
 const DROPPED: [(&str, &[&str], &str); 6] = [
@@ -43,6 +44,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     reading.tasks(&root);
     reading.links();
     reading.people(&root);
+    reading.note_breaks();
     reading.note_unread(&root);
     reading.finish(&root).assemble(today)
 }
@@ -61,6 +63,8 @@ struct Reading<'e> {
     /// The places of the calendars of the resources.
     resource_calendars: Vec<Option<usize>>,
     summary_name: Option<String>,
+    /// The places of rows whose work is interrupted.
+    interrupted: BTreeSet<usize>,
     /// Whether every lag of the file counts all days. Then those of the plan do, too.
     is_elapsed: bool,
 }
@@ -90,6 +94,7 @@ impl<'e> Reading<'e> {
             resources: Vec::new(),
             resource_calendars: Vec::new(),
             summary_name: None,
+            interrupted: BTreeSet::new(),
             is_elapsed: all_lags_elapsed(root),
         }
     }
@@ -136,14 +141,10 @@ impl<'e> Reading<'e> {
                 self.losses.note(field, reason, &*mark);
             }
         }
-        // A task on the calendar of the project is as all are here.
-        let calendar = element.value::<i64>("CalendarUID").filter(|calendar| *calendar >= 0);
-        if calendar.is_some_and(|calendar| Some(calendar) != self.project_calendar) {
-            self.losses.note(
-                "CalendarUID",
-                "Tasks have no calendar of their own; the project's applies.",
-                &*mark,
-            );
+        let calendar = self.own_calendar(element, &mark);
+        let is_paused = element.text("Resume").is_some() && !element.flag("Summary");
+        if is_paused && breaks::pauses(element, &self.working_days(calendar)) {
+            self.interrupted.insert(self.rows.len());
         }
         let date = |field: &str| element.text(field).and_then(codes::day);
         for field in ["Start", "Finish", "Deadline", "ConstraintDate", "ActualStart", "ActualFinish"] {
@@ -190,10 +191,26 @@ impl<'e> Reading<'e> {
         };
         let frozen = element.all("Baseline").filter_map(|baseline| self.frozen(baseline)).collect();
         let dates = (date("Start"), date("Finish"));
-        FoundRow { mark, level, task, dates, frozen, ..FoundRow::default() }
+        FoundRow { mark, level, task, dates, frozen, calendar, ..FoundRow::default() }
     }
 
-    fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintKind, Option<NaiveDate>)> {
+    /// The place of the calendar of a task. That of the project says nothing, and the rows of a phase have their own.
+    fn own_calendar(&mut self, element: &Element, mark: &str) -> Option<usize> {
+        let id = element
+            .value::<i64>("CalendarUID")
+            .filter(|id| *id >= 0 && Some(*id) != self.project_calendar)?;
+        if element.flag("Summary") {
+            self.losses.note("CalendarUID", "A calendar of a phase is left out.", mark);
+            return None;
+        }
+        let place = self.calendars.place(Some(id));
+        if place.is_none() {
+            self.losses.note("CalendarUID", "A calendar that is not in the file is left out.", mark);
+        }
+        place
+    }
+
+    fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintType, Option<NaiveDate>)> {
         let kind = codes::constraint(element.value("ConstraintType")?)?;
         if element.flag("Summary") {
             self.losses.note("ConstraintType", "A constraint of a phase is left out.", mark);
@@ -201,7 +218,7 @@ impl<'e> Reading<'e> {
         }
         let date = element.text("ConstraintDate").and_then(codes::day);
         match (kind, date) {
-            (ConstraintKind::AsLateAsPossible, _) => Some((kind, None)),
+            (ConstraintType::AsLateAsPossible, _) => Some((kind, None)),
             (_, Some(date)) => Some((kind, Some(date))),
             (_, None) => {
                 self.losses.note("ConstraintDate", "A constraint without its date is left out.", mark);
@@ -339,6 +356,9 @@ impl<'e> Reading<'e> {
         for element in root.child("Assignments").map(|all| all.all("Assignment")).into_iter().flatten() {
             let task = element.value("TaskUID").and_then(|id: i64| self.places.get(&id).copied());
             let resource = element.value("ResourceUID").and_then(|id: i64| places.get(&id).copied());
+            if let Some(task) = task {
+                self.note_pauses(element, task, resource);
+            }
             if let (Some(task), Some(resource)) = (task, resource) {
                 self.rows[task].assignments.push((resource, element.value("Units").unwrap_or(1.0)));
             } else if element.text("ResourceUID").is_some_and(|id| !id.starts_with('-')) {
@@ -360,10 +380,12 @@ impl<'e> Reading<'e> {
             }
         }
         let own = self.calendars.place(root.value("CalendarUID"));
-        let used: Vec<usize> =
-            own.into_iter().chain(self.resource_calendars.iter().flatten().copied()).collect();
+        let of_resources = self.resource_calendars.iter().flatten().copied();
+        let of_rows = self.rows.iter().filter_map(|row| row.calendar);
+        let used: Vec<usize> = own.into_iter().chain(of_resources).chain(of_rows).collect();
         let (calendars, places) = self.calendars.keep_only(&used);
         let new_place = |old: &Option<usize>| old.and_then(|old| places.get(&old).copied());
+        self.rows.iter_mut().for_each(|row| row.calendar = new_place(&row.calendar));
         let resource_calendars = self.resource_calendars.iter().map(new_place).collect();
         let name = root.text("Title").map(str::to_owned).or(self.summary_name);
         Found {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::words::LagCalendar;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
@@ -12,7 +13,6 @@ use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::vocabulary::LagCalendar;
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
 /// Working minutes of a day in the file.
@@ -198,9 +198,13 @@ impl File<'_> {
         self.baselines(out, task)
     }
 
-    /// A calendar of the task. Project works a task on the calendars of its resources, and here a task is worked on that of the
-    /// project: where these differ the task says so.
+    /// The calendar of the task. Project works a task on the calendars of its resources, and here it is worked on its own or on
+    /// that of the project: where these differ the task says so.
     fn own_calendar(&self, out: &mut Out, task: &Task) -> Written {
+        if let Some(calendar) = &task.calendar {
+            number(out, "CalendarUID", self.calendar_id(Some(calendar)))?;
+            return text(out, "IgnoreResourceCalendar", "1");
+        }
         let calendar_of = |slug: &str| {
             let resource = self.document.resources.iter().find(|one| one.slug == slug)?;
             Some(self.calendar_id(Some(resource.calendar.as_deref()?)))

@@ -1,14 +1,14 @@
 //! Links as people write them in a cell: `3`, `3FS+2d`, `5SS`, `7FF-1w`, several of them with commas or semicolons.
 //! Which row a name means is decided by whoever knows the rows.
 
-use crate::seed::vocabulary::{DependencyKind, Word};
+use planwright_domain::words::{DependencyType, Word};
 
 /// A link as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     /// How it names the row.
     pub(super) row: String,
-    pub(super) kind: DependencyKind,
+    pub(super) kind: DependencyType,
     /// Working days.
     pub(super) lag: i64,
 }
@@ -25,7 +25,7 @@ fn one(text: &str) -> Option<Written> {
         None => (text, 0),
     };
     let upper = head.to_ascii_uppercase();
-    let kind = DependencyKind::ALL.iter().find(|kind| upper.ends_with(kind.as_str())).copied();
+    let kind = DependencyType::ALL.iter().find(|kind| upper.ends_with(kind.as_str())).copied();
     let row = match kind {
         Some(kind) => head[..head.len() - kind.as_str().len()].trim(),
         None => head,
@@ -38,7 +38,7 @@ fn one(text: &str) -> Option<Written> {
 /// Whether a sign begins a lag: a plus always, a minus only behind the type of a link or a space.
 fn is_lag(text: &str, at: usize, letter: char) -> bool {
     let before = text[..at].trim_end().to_ascii_uppercase();
-    let follows_type = DependencyKind::ALL.iter().any(|kind| before.ends_with(kind.as_str()));
+    let follows_type = DependencyType::ALL.iter().any(|kind| before.ends_with(kind.as_str()));
     letter == '+' || (letter == '-' && follows_type)
 }
 
@@ -65,21 +65,21 @@ fn days(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn written(row: &str, kind: DependencyKind, lag: i64) -> Result<Written, String> {
+    fn written(row: &str, kind: DependencyType, lag: i64) -> Result<Written, String> {
         Ok(Written { row: row.to_owned(), kind, lag })
     }
 
     #[test]
     fn links_are_read_as_people_write_them() {
-        use DependencyKind::*;
-        assert_eq!(read("3"), [written("3", FinishStart, 0)]);
+        use DependencyType::*;
+        assert_eq!(read("3"), [written("3", FinishToStart, 0)]);
         assert_eq!(
             read("3FS+2d, 5SS; 7ff-1w"),
-            [written("3", FinishStart, 2), written("5", StartStart, 0), written("7", FinishFinish, -5),]
+            [written("3", FinishToStart, 2), written("5", StartToStart, 0), written("7", FinishToFinish, -5),]
         );
-        assert_eq!(read("PLAN-12"), [written("PLAN-12", FinishStart, 0)]);
-        assert_eq!(read("PLAN-12SS + 3 days"), [written("PLAN-12", StartStart, 3)]);
-        assert_eq!(read("1.2 FS+16h"), [written("1.2", FinishStart, 2)]);
+        assert_eq!(read("PLAN-12"), [written("PLAN-12", FinishToStart, 0)]);
+        assert_eq!(read("PLAN-12SS + 3 days"), [written("PLAN-12", StartToStart, 3)]);
+        assert_eq!(read("1.2 FS+16h"), [written("1.2", FinishToStart, 2)]);
         assert_eq!(read(" ,; "), []);
     }
 

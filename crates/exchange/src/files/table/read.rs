@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::words::TaskStatus;
 
 use super::cells::Table;
 use super::columns::{self, Column, Confidence, Field};
@@ -14,7 +15,6 @@ use crate::files::{Losses, Unreadable};
 use crate::seed::model::{Resource, Task};
 use crate::seed::outline::{compare_paths, parent_path};
 use crate::seed::scalars;
-use crate::seed::vocabulary::TaskStatus;
 use crate::seed::workweek::WorkWeek;
 
 /// The name of the branch with the rows that do not fit.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::words::{DependencyType, Word};
 
 use super::cells::is_formula;
 use super::columns::{COMPUTED, Field};
@@ -11,7 +12,6 @@ use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Document, Task};
 use crate::seed::outline::compare_paths;
-use crate::seed::vocabulary::{DependencyKind, Word};
 
 /// The rows of the template below its head: a phase, two tasks and a milestone.
 const EXAMPLE: [[&str; 12]; 4] = [
@@ -153,9 +153,9 @@ pub(super) fn rows(document: &Document, computed: &Computed) -> Vec<Vec<Cell>> {
     rows.collect()
 }
 
-fn predecessor(number: usize, kind: DependencyKind, lag: i32) -> String {
+fn predecessor(number: usize, kind: DependencyType, lag: i32) -> String {
     match (kind, lag) {
-        (DependencyKind::FinishStart, 0) => number.to_string(),
+        (DependencyType::FinishToStart, 0) => number.to_string(),
         (kind, 0) => format!("{number}{}", kind.as_str()),
         (kind, lag) => format!("{number}{}{lag:+}d", kind.as_str()),
     }

@@ -1,24 +1,24 @@
 //! The words of XER: types of links, constraints, lag calendars. Every word has one place here, both ways.
 
-use crate::seed::vocabulary::{ConstraintKind, DependencyKind, LagCalendar};
+use planwright_domain::words::{ConstraintType, DependencyType, LagCalendar};
 
-const CONSTRAINTS: [(&str, ConstraintKind); 9] = [
-    ("CS_ALAP", ConstraintKind::AsLateAsPossible),
-    ("CS_MSOA", ConstraintKind::StartNoEarlierThan),
-    ("CS_MSOB", ConstraintKind::StartNoLaterThan),
-    ("CS_MEOA", ConstraintKind::FinishNoEarlierThan),
-    ("CS_MEOB", ConstraintKind::FinishNoLaterThan),
-    ("CS_MSO", ConstraintKind::StartOn),
-    ("CS_MEO", ConstraintKind::FinishOn),
-    ("CS_MANDSTART", ConstraintKind::MustStartOn),
-    ("CS_MANDFIN", ConstraintKind::MustFinishOn),
+const CONSTRAINTS: [(&str, ConstraintType); 9] = [
+    ("CS_ALAP", ConstraintType::AsLateAsPossible),
+    ("CS_MSOA", ConstraintType::StartNoEarlierThan),
+    ("CS_MSOB", ConstraintType::StartNoLaterThan),
+    ("CS_MEOA", ConstraintType::FinishNoEarlierThan),
+    ("CS_MEOB", ConstraintType::FinishNoLaterThan),
+    ("CS_MSO", ConstraintType::StartOn),
+    ("CS_MEO", ConstraintType::FinishOn),
+    ("CS_MANDSTART", ConstraintType::MustStartOn),
+    ("CS_MANDFIN", ConstraintType::MustFinishOn),
 ];
 
-const LINKS: [(&str, DependencyKind); 4] = [
-    ("PR_FS", DependencyKind::FinishStart),
-    ("PR_SS", DependencyKind::StartStart),
-    ("PR_FF", DependencyKind::FinishFinish),
-    ("PR_SF", DependencyKind::StartFinish),
+const LINKS: [(&str, DependencyType); 4] = [
+    ("PR_FS", DependencyType::FinishToStart),
+    ("PR_SS", DependencyType::StartToStart),
+    ("PR_FF", DependencyType::FinishToFinish),
+    ("PR_SF", DependencyType::StartToFinish),
 ];
 
 const LAGS: [(&str, LagCalendar); 4] = [
@@ -37,33 +37,33 @@ fn word<T: PartialEq>(list: &[(&'static str, T)], meaning: T) -> &'static str {
 }
 
 /// A constraint by its word.
-pub(super) fn constraint(text: &str) -> Option<ConstraintKind> {
+pub(super) fn constraint(text: &str) -> Option<ConstraintType> {
     meaning(&CONSTRAINTS, text)
 }
 
 /// The word of a constraint.
-pub(super) fn constraint_word(kind: ConstraintKind) -> &'static str {
+pub(super) fn constraint_word(kind: ConstraintType) -> &'static str {
     word(&CONSTRAINTS, kind)
 }
 
 /// Whether a constraint holds the finish, so that its instant is an evening.
-pub(super) fn holds_finish(kind: ConstraintKind) -> bool {
+pub(super) fn holds_finish(kind: ConstraintType) -> bool {
     matches!(
         kind,
-        ConstraintKind::FinishNoEarlierThan
-            | ConstraintKind::FinishNoLaterThan
-            | ConstraintKind::FinishOn
-            | ConstraintKind::MustFinishOn
+        ConstraintType::FinishNoEarlierThan
+            | ConstraintType::FinishNoLaterThan
+            | ConstraintType::FinishOn
+            | ConstraintType::MustFinishOn
     )
 }
 
 /// A type of links by its word. Some versions add a number to the word.
-pub(super) fn link(text: &str) -> Option<DependencyKind> {
+pub(super) fn link(text: &str) -> Option<DependencyType> {
     text.get(..5).and_then(|word| meaning(&LINKS, word))
 }
 
 /// The word of a type of links.
-pub(super) fn link_word(kind: DependencyKind) -> &'static str {
+pub(super) fn link_word(kind: DependencyType) -> &'static str {
     word(&LINKS, kind)
 }
 
@@ -80,14 +80,14 @@ pub(super) fn lag_calendar_word(calendar: LagCalendar) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::vocabulary::Word;
+    use planwright_domain::words::Word;
 
     #[test]
     fn every_word_of_ours_has_one_of_theirs_that_leads_back() {
-        for kind in ConstraintKind::ALL {
+        for kind in ConstraintType::ALL {
             assert_eq!(constraint(constraint_word(*kind)), Some(*kind));
         }
-        for kind in DependencyKind::ALL {
+        for kind in DependencyType::ALL {
             assert_eq!(link(link_word(*kind)), Some(*kind));
         }
         for calendar in LagCalendar::ALL {
@@ -95,7 +95,7 @@ mod tests {
         }
         assert_eq!(
             (link("PR_FS1"), link("PR"), constraint("CS_NONE")),
-            (Some(DependencyKind::FinishStart), None, None)
+            (Some(DependencyType::FinishToStart), None, None)
         );
     }
 }

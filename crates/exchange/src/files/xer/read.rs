@@ -6,6 +6,7 @@ mod around;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{NaiveDate, NaiveDateTime, Timelike};
+use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
 use super::calendars::Calendars;
 use super::codes;
@@ -16,7 +17,6 @@ use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
 use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar, TaskStatus};
 
 /// Tables that are read, or that say nothing about a plan.
 const KNOWN: [&str; 24] = [
@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     note_unread(&tables, project, &mut losses);
     note_strays(&branches, &activities, &mut losses);
     let mut reading = Reading {
-        calendar: calendar_of_most(&activities),
+        calendar: calendar_of(&tables, project, &activities),
         has_codes: !stand_by_place(&activities),
         tables: &tables,
         project,
@@ -151,8 +151,14 @@ fn note_strays(branches: &[Row<'_, '_>], activities: &[Row<'_, '_>], losses: &mu
     }
 }
 
-/// The calendar that most activities have.
-fn calendar_of_most<'t>(activities: &[Row<'_, 't>]) -> Option<&'t str> {
+/// The calendar of the plan: that of the project if an activity has it, else the one that most activities have.
+fn calendar_of<'t>(tables: &Tables<'t>, project: &str, activities: &[Row<'_, 't>]) -> Option<&'t str> {
+    let mut projects = tables.rows("PROJECT");
+    let own = projects.find(|row| row.text("proj_id").unwrap_or_default() == project);
+    let own = own.and_then(|row| row.text("clndr_id"));
+    if own.is_some() && activities.iter().any(|row| row.text("clndr_id") == own) {
+        return own;
+    }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for id in activities.iter().filter_map(|row| row.text("clndr_id")) {
         *counts.entry(id).or_default() += 1;
@@ -253,16 +259,19 @@ impl<'t> Reading<'_, 't> {
         if let Some(id) = row.text("task_id").filter(|_| !is_effort) {
             self.places.insert(id, self.rows.len());
         }
+        let own = row.text("clndr_id").filter(|id| Some(*id) != self.calendar);
+        let calendar = self.calendars.of(own);
+        if own.is_some() && calendar.is_none() {
+            self.losses.note("clndr_id", "A calendar that is not in the file is left out.", &*mark);
+        }
         self.own_calendars.push(row.text("clndr_id"));
-        self.rows.push(FoundRow { mark, level, task, dates, ..FoundRow::default() });
+        self.rows.push(FoundRow { mark, level, task, dates, calendar, ..FoundRow::default() });
     }
 
     fn note_what_is_lost(&mut self, row: Row<'_, 't>, mark: &str) {
         let has = |field: &str| row.text(field).is_some();
-        let own_calendar = row.text("clndr_id").is_some_and(|id| Some(id) != self.calendar);
         let is_effort = row.is("task_type", "TT_LOE");
-        let facts: [(bool, &str, &str); 6] = [
-            (own_calendar, "clndr_id", "Tasks have no calendar of their own; the project's applies."),
+        let facts: [(bool, &str, &str); 5] = [
             (
                 is_effort,
                 "task_type",
@@ -271,7 +280,7 @@ impl<'t> Reading<'_, 't> {
             (
                 row.is("task_type", "TT_Rsrc"),
                 "task_type",
-                "An activity that depends on its resources is scheduled on the project's calendar.",
+                "An activity that depends on its resources is scheduled on its own calendar.",
             ),
             (
                 has("suspend_date") || has("resume_date"),
@@ -357,13 +366,13 @@ impl<'t> Reading<'_, 't> {
             let day =
                 date.map(|moment| if codes::holds_finish(kind) { evening(moment) } else { morning(moment) });
             match (kind, day) {
-                (ConstraintKind::AsLateAsPossible, _) if found.first.is_none() => {
+                (ConstraintType::AsLateAsPossible, _) if found.first.is_none() => {
                     found.first = Some((kind, None))
                 }
                 (_, None) => self.losses.note(date_field, "A constraint without its date is left out.", mark),
                 (_, Some(_)) if found.first.is_none() => found.first = Some((kind, day)),
-                (ConstraintKind::StartNoEarlierThan, Some(_)) => found.planned_start = day,
-                (ConstraintKind::FinishNoLaterThan, Some(_)) => found.deadline = day,
+                (ConstraintType::StartNoEarlierThan, Some(_)) => found.planned_start = day,
+                (ConstraintType::FinishNoLaterThan, Some(_)) => found.deadline = day,
                 _ => self.losses.note(kind_field, "A task has one constraint. The second is left out.", mark),
             }
         }
@@ -444,11 +453,13 @@ impl<'t> Reading<'_, 't> {
         let has_begun = self.rows.iter().any(|row| row.task.actual_start.is_some());
         let (resources, resource_calendars) = people;
         let own = self.calendars.of(self.calendar);
-        let mut used: Vec<usize> =
-            own.into_iter().chain(resource_calendars.iter().flatten().copied()).collect();
+        let of_rows = self.rows.iter().filter_map(|row| row.calendar);
+        let of_resources = resource_calendars.iter().flatten().copied();
+        let mut used: Vec<usize> = own.into_iter().chain(of_resources).chain(of_rows).collect();
         used.sort_unstable();
         used.dedup();
         let place = |old: Option<usize>| old.and_then(|old| used.binary_search(&old).ok());
+        self.rows.iter_mut().for_each(|row| row.calendar = place(row.calendar));
         Found {
             name,
             start_date,
@@ -467,7 +478,7 @@ impl<'t> Reading<'_, 't> {
 
 #[derive(Default)]
 struct Constraints {
-    first: Option<(ConstraintKind, Option<NaiveDate>)>,
+    first: Option<(ConstraintType, Option<NaiveDate>)>,
     planned_start: Option<NaiveDate>,
     deadline: Option<NaiveDate>,
 }

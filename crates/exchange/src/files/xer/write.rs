@@ -7,13 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use chrono::NaiveDate;
+use planwright_domain::words::{ConstraintType, LagCalendar};
 
 use super::{calendars, codes};
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Dependency, Document, Project, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::vocabulary::{ConstraintKind, LagCalendar};
 
 /// Working hours of a day in the file.
 const HOURS: u32 = 8;
@@ -246,6 +246,9 @@ impl<'d> File<'d> {
                     unwritten::mark(task),
                 );
             }
+            if task.calendar.is_some() {
+                self.losses.note("calendar", "A branch has no calendar.", unwritten::mark(task));
+            }
             if !task.notes.is_empty() {
                 self.losses.note("notes", "Notes of a phase are not written.", unwritten::mark(task));
             }
@@ -275,20 +278,19 @@ impl<'d> File<'d> {
 
     fn activities(&mut self, out: &mut Out) {
         let follows: HashSet<&str> = self.own_links().map(|link| link.successor.wbs_path.as_str()).collect();
-        let calendar = self.calendar_id(self.project.calendar.as_deref()).to_string();
         let rows: Vec<Vec<String>> = self
             .work
             .clone()
             .into_iter()
-            .map(|at| {
-                self.activity(at, &calendar, follows.contains(self.project.tasks[at].wbs_path.as_str()))
-            })
+            .map(|at| self.activity(at, follows.contains(self.project.tasks[at].wbs_path.as_str())))
             .collect();
         out.table("TASK", &TASK, rows);
     }
 
-    fn activity(&mut self, at: usize, calendar: &str, follows: bool) -> Vec<String> {
+    fn activity(&mut self, at: usize, follows: bool) -> Vec<String> {
         let task = &self.project.tasks[at];
+        let calendar = task.calendar.as_deref().or(self.project.calendar.as_deref());
+        let calendar = self.calendar_id(calendar).to_string();
         let done = task.percent_done();
         let all = if task.is_milestone { 0.0 } else { f64::from(task.duration * HOURS) };
         let kind = match (all > 0.0, follows) {
@@ -319,7 +321,7 @@ impl<'d> File<'d> {
             &id,
             "1",
             &branch,
-            calendar,
+            &calendar,
             &number(done),
             "CP_Phys",
             kind,
@@ -356,8 +358,8 @@ impl<'d> File<'d> {
     /// The one or two constraints of a task: its own, its planned start, its deadline as a finish no later.
     fn limits(&mut self, task: &Task) -> [String; 4] {
         let planned = self.project.planned_start_of(task);
-        let planned = planned.map(|day| (ConstraintKind::StartNoEarlierThan, Some(day)));
-        let deadline = task.deadline.map(|day| (ConstraintKind::FinishNoLaterThan, Some(day)));
+        let planned = planned.map(|day| (ConstraintType::StartNoEarlierThan, Some(day)));
+        let deadline = task.deadline.map(|day| (ConstraintType::FinishNoLaterThan, Some(day)));
         let all: Vec<_> = task.constraint.into_iter().chain(planned).chain(deadline).collect();
         if all.len() > 2 {
             let reason = "An activity has two constraints. The deadline is left out.";

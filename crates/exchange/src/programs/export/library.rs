@@ -36,7 +36,7 @@ impl Library {
         projects: &[ProjectRow],
         ids: &[ProjectId],
         around: &Gathered,
-        of_baselines: impl Iterator<Item = CalendarId>,
+        of_rows: impl Iterator<Item = CalendarId>,
     ) -> Result<Self> {
         let mut resources = queries::resources(db, ids).await?;
         let mut seniority: HashMap<ResourceId, usize> = HashMap::new();
@@ -57,7 +57,7 @@ impl Library {
         let mut wanted: Vec<CalendarId> = of_projects
             .chain(resources.iter().filter_map(|one| one.calendar_id))
             .chain(around.calendars())
-            .chain(of_baselines)
+            .chain(of_rows)
             .collect();
         wanted.sort_unstable();
         wanted.dedup();

@@ -28,7 +28,6 @@ use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
 use crate::seed::model::{Document, Program, ProgramPolicies, ProgramSettings, SchemaVersion};
-use crate::seed::words::written;
 use crate::seed::{Slugs, render, scalars};
 
 /// A version that somebody asks for: the first has no events, and the second no deadlines and constraints.
@@ -111,7 +110,7 @@ pub(crate) async fn program(
     let program = Program {
         slug: Slugs::new().make(&row.code, &row.name),
         name: row.name,
-        methodology: written(row.methodology),
+        methodology: row.methodology,
         description: row.description,
         color: row.color.filter(|color| scalars::is_color(color)),
         lead: None,
@@ -154,7 +153,7 @@ pub(crate) async fn document_of(
     let program = Program {
         slug: Slugs::new().make(&row.code, &row.name),
         name: row.name.clone(),
-        methodology: written(row.methodology),
+        methodology: row.methodology,
         ..Program::default()
     };
     let lead = people::Reference { user: None, account: None };
@@ -210,9 +209,8 @@ impl Whole {
             tree.add(slug, std::mem::take(&mut parts.tasks));
         }
         let mut around = Gathered::load(db, &ids, self.reader).await?;
-        let library =
-            Library::load(db, &self.projects, &ids, &around, inside.iter().flat_map(Inside::calendars))
-                .await?;
+        let of_rows = tree.calendars().chain(inside.iter().flat_map(Inside::calendars));
+        let library = Library::load(db, &self.projects, &ids, &around, of_rows).await?;
         let people = People::load(db, &ids, &self.left, &self.lead, &tree, &inside, &library).await?;
         let (left, project_slugs) = (&self.left, &project_slugs[..]);
         let busy: HashSet<ResourceId> = inside.iter().flat_map(Inside::working).collect();

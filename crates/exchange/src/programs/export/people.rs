@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::Role;
 use planwright_domain::ids::{ProjectId, UserId};
+use planwright_domain::words::AccountRole;
 use planwright_store::{Read, Result};
 
 use super::library::Library;
@@ -13,7 +14,6 @@ use super::queries::{self, PersonRow};
 use super::tree::Tree;
 use crate::programs::leftovers::Leftovers;
 use crate::seed::model::Account;
-use crate::seed::vocabulary::AccountRole;
 use crate::seed::{Slugs, scalars};
 
 /// How many people are asked for at once.

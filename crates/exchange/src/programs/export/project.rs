@@ -7,7 +7,7 @@ use chrono::Days;
 use planwright_domain::ids::{
     BaselineId, CalendarId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId,
 };
-use planwright_domain::words::{Lifecycle, Signal};
+use planwright_domain::words::{DefaultView, Lifecycle, Signal, SprintState, Withheld, Word};
 use planwright_plan::containers::NewProject;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
@@ -21,8 +21,6 @@ use crate::seed::model::{
     Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows,
     Sprint, SprintRecord,
 };
-use crate::seed::vocabulary::{DefaultView, SprintState, Withheld, Word};
-use crate::seed::words::written;
 use crate::seed::{Slugs, TaskReference, scalars};
 
 /// What is stored inside one project.
@@ -133,18 +131,18 @@ impl Names<'_> {
             Around::of(inside.task_labels, inside.allocations, &labels, &label_places, own_sprints, self);
         Project {
             name: row.name.clone(),
-            methodology: written(row.methodology),
+            methodology: row.methodology,
             start_date: row.start_date,
             status_date: row.status_date,
             description: row.description.clone(),
             calendar: self.library.calendar(row.calendar_id),
-            lag_calendar: Some(written(row.lag_calendar)),
+            lag_calendar: Some(row.lag_calendar),
             code: Some(row.code.clone()).filter(|code| scalars::is_code(code)).unwrap_or_default(),
-            default_view: Some(written(row.default_view)).filter(|view| *view != DefaultView::Schedule),
-            estimation_mode: written(row.estimation_mode),
+            default_view: Some(row.default_view).filter(|view| *view != DefaultView::Schedule),
+            estimation_mode: row.estimation_mode,
             forecast_history: self.left.forecasts.get(&row.id).cloned(),
             board_columns: self.left.board_columns.get(&row.id).cloned().unwrap_or_default(),
-            tasks: task::tasks(self, at, written(row.methodology), around, gathered),
+            tasks: task::tasks(self, at, row.methodology, around, gathered),
             roster,
             overlays: gathered.overlays(row.id, self.library),
             custom_fields: gathered.custom_fields(row.id),
@@ -170,7 +168,7 @@ impl Names<'_> {
             task::is_milestone(row).then_some(reference.wbs_path)
         };
         let sprint = |row: &SprintRow| {
-            let state: SprintState = written(row.state);
+            let state = row.state;
             let is_second = state == SprintState::Active && std::mem::replace(&mut has_active, true);
             Sprint {
                 slug: slugs.make(&row.name, "sprint"),
@@ -200,14 +198,14 @@ impl Names<'_> {
         let risk = |row: &RiskRow| Risk {
             slug: slugs.make(&row.title, "risk"),
             title: row.title.clone(),
-            status: written(row.status),
+            status: row.status,
             probability: grade(row.probability),
             impact: grade(row.impact),
             description: row.description.clone(),
             likelihood_percent: row.likelihood_percent,
             delay_days: [row.delay_low_days, row.delay_days, row.delay_high_days],
-            category: row.category.map(written),
-            response: row.response.map(written),
+            category: row.category,
+            response: row.response,
             mitigation_due_date: row.mitigation_due_date,
             trigger: row.trigger_text.clone(),
             contingency: row.contingency.clone(),
@@ -274,7 +272,7 @@ fn labels(rows: &[LabelRow]) -> (Vec<Label>, HashMap<LabelId, usize>) {
     let label = |row: &LabelRow| Label {
         slug: slugs.make(&row.name, "label"),
         name: row.name.clone(),
-        color: written(row.color),
+        color: row.color,
         position: u32::try_from(row.position.clamp(0, 32_767)).ok(),
     };
     let labels = rows.iter().map(label).collect();

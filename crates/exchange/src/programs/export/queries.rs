@@ -102,6 +102,7 @@ row! {
         pub(super) deadline: Option<NaiveDate>,
         pub(super) constraint_type: Option<ConstraintType>,
         pub(super) constraint_date: Option<NaiveDate>,
+        pub(super) calendar_id: Option<CalendarId>,
         pub(super) actual_start: Option<NaiveDate>,
         pub(super) actual_finish: Option<NaiveDate>,
         pub(super) is_milestone: bool,

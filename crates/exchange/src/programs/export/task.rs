@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{LabelId, ResourceId, SprintId, TaskId};
 use planwright_domain::words as domain;
+use planwright_domain::words::{DeliveryMode, GovernanceClass, Methodology, TaskStatus};
 
 use super::around::Gathered;
 use super::queries::{LinkRow, RelationRow};
@@ -13,8 +14,6 @@ use super::{Names, library::units, people::Reference};
 use crate::programs::intake::usual_modes;
 use crate::seed::model::{Assignment, Dependency, Estimate, Label, Project, Relation, Task};
 use crate::seed::scalars;
-use crate::seed::vocabulary::{DeliveryMode, GovernanceClass, Methodology, TaskStatus};
-use crate::seed::words::{kept, written};
 
 /// Points and durations beyond this cannot be written.
 const MOST_POINTS: i64 = 1_000_000;
@@ -101,14 +100,14 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
     let stored = &row.task;
     let is_milestone = is_milestone(row);
     let days = duration(Some(stored.duration)).unwrap_or_default();
-    let status: TaskStatus = written(stored.status);
+    let status = stored.status;
     let is_done = matches!(status, TaskStatus::Review | TaskStatus::Complete);
     let actual_start =
         stored.actual_start.filter(|start| stored.actual_finish.is_none_or(|finish| *start <= finish));
     Task {
         wbs_path: row.path.clone(),
         name: stored.name.clone(),
-        kind: written(stored.r#type),
+        kind: stored.r#type,
         status,
         is_milestone,
         is_subtask: stored.is_subtask,
@@ -119,7 +118,8 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         },
         planned_start: stored.planned_start,
         deadline: stored.deadline,
-        constraint: stored.constraint_type.map(|kind| (written(kind), stored.constraint_date)),
+        constraint: stored.constraint_type.map(|kind| (kind, stored.constraint_date)),
+        calendar: names.library.calendar(stored.calendar_id),
         actual_start,
         actual_finish: stored.actual_finish,
         percent_complete: if is_done { 100.0 } else { stored.percent_complete.clamp(0.0, 100.0) },
@@ -133,7 +133,7 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         }),
         sprint: stored.sprint_id.and_then(|sprint| around.sprints.get(&sprint).cloned()),
         parent_epic: stored.parent_epic_id.and_then(|epic| epic_path(names.tree, at, row, epic)),
-        readiness: written(stored.dor),
+        readiness: stored.dor,
         sprint_rank: stored.sprint_rank.and_then(|rank| u32::try_from(rank.clamp(0, i32::MAX.into())).ok()),
         governance_class: own_governance(names.tree, row),
         delivery_mode: Some(delivery_mode(row, is_milestone, methodology)),
@@ -150,13 +150,13 @@ fn own_governance(tree: &Tree, row: &Row) -> Option<GovernanceClass> {
     let parent = row.task.parent_id.and_then(|parent| tree.place(parent)).map(|place| tree.row(place));
     let is_same = parent.is_some_and(|parent| parent.task.governance_class == row.task.governance_class);
     let follows = row.task.parent_governance_inherited && is_same;
-    (!follows).then(|| written(row.task.governance_class))
+    (!follows).then_some(row.task.governance_class)
 }
 
 fn delivery_mode(row: &Row, is_milestone: bool, methodology: Methodology) -> DeliveryMode {
-    match written(row.task.delivery_mode) {
+    match row.task.delivery_mode {
         _ if is_milestone => DeliveryMode::Milestone,
-        DeliveryMode::Milestone => written(usual_modes(kept(methodology)).1),
+        DeliveryMode::Milestone => usual_modes(methodology).1,
         mode => mode,
     }
 }
@@ -193,7 +193,7 @@ pub(super) fn add_links(projects: &mut [Project], tree: &Tree, rows: Vec<LinkRow
         projects[successor.0].dependencies.extend(named.map(|(predecessor, successor)| Dependency {
             predecessor,
             successor,
-            kind: written(row.dep_type),
+            kind: row.dep_type,
             lag: i32::try_from(lag).unwrap_or_default(),
         }));
     }
@@ -214,7 +214,7 @@ pub(super) fn add_relations(projects: &mut [Project], tree: &Tree, rows: Vec<Rel
     for ((source, _), row) in relations {
         let relation = tree.reference(row.target_id).map(|target| Relation {
             target,
-            kind: written(row.relation_type),
+            kind: row.relation_type,
             note: row.note.chars().take(280).collect(),
         });
         projects[source.0].tasks[source.1].links.extend(relation);

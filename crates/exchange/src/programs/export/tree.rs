@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::ids::TaskId;
+use planwright_domain::ids::{CalendarId, TaskId};
 use planwright_plan::schedule::outline::{Placed, outline};
 
 use super::queries::TaskRow;
@@ -32,6 +32,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// The calendars that rows are worked on instead of those of their projects.
+    pub(super) fn calendars(&self) -> impl Iterator<Item = CalendarId> + '_ {
+        self.projects.iter().flatten().filter_map(|row| row.task.calendar_id)
+    }
+
     /// Adds the rows of the next project.
     pub(super) fn add(&mut self, slug: &str, tasks: Vec<TaskRow>) {
         let placed: Vec<Placed> = tasks

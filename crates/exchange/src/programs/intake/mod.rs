@@ -13,7 +13,6 @@ use planwright_plan::containers::NewProgram;
 use planwright_plan::import::model::*;
 
 use crate::seed::model::{Calendar, Document, Resource};
-use crate::seed::words::kept;
 use crate::seed::{TaskReference, model};
 
 /// Who brings a document in: the only person its accounts can stand for.
@@ -91,7 +90,7 @@ pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewPro
     NewProgram {
         code: program.slug.clone(),
         description: program.description.clone(),
-        methodology: kept(program.methodology),
+        methodology: program.methodology,
         color: program.color.clone(),
         lead_id: Places::of(document, importer).person(program.lead.as_deref()),
         risk_slip_propagation: policies.slip_propagation.unwrap_or(usual.risk_slip_propagation),

@@ -8,13 +8,12 @@ use planwright_plan::import::model::*;
 
 use super::{Places, around, money, task};
 use crate::seed::model::{Baseline, Project, Risk, Sprint};
-use crate::seed::words::kept;
 
 pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
     let project = &places.document.projects[place];
     let labels = project.labels.iter().enumerate().map(|(at, label)| ImportedLabel {
         name: label.name.clone(),
-        color: kept(label.color),
+        color: label.color,
         position: label.position.map_or(at as i64 + 1, i64::from),
     });
     ImportedProject {
@@ -56,10 +55,10 @@ fn project_fields(places: &Places<'_>, project: &Project) -> NewProject {
         description: project.description.clone(),
         code: project.code.clone(),
         status_date: project.status_date,
-        lag_calendar: kept(places.document.lag_calendar_of(project)),
-        default_view: project.default_view.map_or(domain::DefaultView::Schedule, kept),
-        estimation_mode: kept(project.estimation_mode),
-        methodology: (!own.inherits_methodology).then(|| kept(project.methodology)),
+        lag_calendar: places.document.lag_calendar_of(project),
+        default_view: project.default_view.unwrap_or(domain::DefaultView::Schedule),
+        estimation_mode: project.estimation_mode,
+        methodology: (!own.inherits_methodology).then_some(project.methodology),
         lifecycle: if project.is_draft { domain::Lifecycle::Draft } else { domain::Lifecycle::Active },
         ..usual
     }
@@ -70,7 +69,7 @@ fn sprint(places: &Places<'_>, place: usize, sprint: &Sprint) -> ImportedSprint 
         name: sprint.name.clone(),
         goal: sprint.goal.clone(),
         notes: sprint.notes.clone(),
-        state: kept(sprint.state),
+        state: sprint.state,
         start_date: sprint.start_date,
         finish_date: sprint.finish_date,
         committed_points: sprint.committed_points.map(i64::from),
@@ -94,11 +93,11 @@ pub(super) fn risk(places: &Places<'_>, risk: &Risk) -> ImportedRisk {
         likelihood_percent: risk.likelihood_percent,
         delay_days: risk.delay_days,
         title: risk.title.clone(),
-        status: kept(risk.status),
+        status: risk.status,
         probability: risk.probability.into(),
         impact: risk.impact.into(),
-        category: risk.category.map(kept),
-        response: risk.response.map(kept),
+        category: risk.category,
+        response: risk.response,
         mitigation_due_date: risk.mitigation_due_date,
         trigger: risk.trigger.clone(),
         contingency: risk.contingency.clone(),

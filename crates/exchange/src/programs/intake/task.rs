@@ -10,7 +10,6 @@ use super::{Places, around, hundredths, usual_modes};
 use crate::seed::TaskReference;
 use crate::seed::model::{Project, Task};
 use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::words::kept;
 
 pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
     let project = &places.document.projects[place];
@@ -47,7 +46,7 @@ pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
 fn governance(project: &Project, outline: &Outline, at: usize) -> domain::GovernanceClass {
     let above = std::iter::successors(Some(at), |at| outline.parent(*at));
     let said = above.filter_map(|at| project.tasks[at].governance_class).next();
-    said.map_or_else(|| usual_modes(kept(project.methodology)).0, kept)
+    said.unwrap_or_else(|| usual_modes(project.methodology).0)
 }
 
 fn by_name<'d>(names: impl Iterator<Item = &'d str>) -> HashMap<&'d str, usize> {
@@ -56,8 +55,7 @@ fn by_name<'d>(names: impl Iterator<Item = &'d str>) -> HashMap<&'d str, usize> 
 
 /// What a row says of itself, apart from where it stands.
 fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -> ImportedTask {
-    let (governance, delivery) = usual_modes(kept(project.methodology));
-    let wanted: Option<domain::DeliveryMode> = task.delivery_mode.map(kept);
+    let (governance, delivery) = usual_modes(project.methodology);
     // A row with others below it cannot be a milestone, so neither of the signs of one may stay on it.
     let is_possible = |mode: &domain::DeliveryMode| is_leaf || *mode != domain::DeliveryMode::Milestone;
     let assignments = task.assignments.iter().filter_map(|assignment| {
@@ -69,14 +67,15 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         position: 0,
         name: task.name.clone(),
         notes: task.notes.clone(),
-        kind: kept(task.kind),
-        status: kept(task.status),
+        kind: task.kind,
+        status: task.status,
         duration: if is_leaf { task.duration.into() } else { i64::from(task.duration).max(1) },
         structure_role: domain::StructureRole::Work,
         percent_complete: task.percent_done(),
         planned_start: task.planned_start,
         deadline: task.deadline,
-        constraint: task.constraint.map(|(kind, date)| (kept(kind), date)),
+        constraint: task.constraint,
+        calendar: places.calendar(task.calendar.as_deref()),
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         estimate: task
@@ -88,10 +87,10 @@ fn written(places: &Places<'_>, project: &Project, task: &Task, is_leaf: bool) -
         sprint: None,
         sprint_rank: task.sprint_rank.map(i64::from),
         parent_epic: None,
-        dor: kept(task.readiness),
+        dor: task.readiness,
         governance_class: governance,
         inherits_governance: false,
-        delivery_mode: wanted.filter(is_possible).unwrap_or(delivery),
+        delivery_mode: task.delivery_mode.filter(is_possible).unwrap_or(delivery),
         is_subtask: task.is_subtask,
         color: task.color.clone(),
         labels: Vec::new(),
@@ -135,7 +134,7 @@ pub(super) fn links<'a>(
         Some(ImportedLink {
             predecessor: places.task(&link.predecessor)?,
             successor: places.task(&link.successor)?,
-            kind: kept(link.kind),
+            kind: link.kind,
             lag: link.lag.into(),
         })
     })
@@ -150,7 +149,7 @@ pub(super) fn relations<'a>(
         Some(ImportedRelation {
             source: places.task(&TaskReference::new(&project.slug, &task.wbs_path))?,
             target: places.task(&relation.target)?,
-            kind: kept(relation.kind),
+            kind: relation.kind,
             note: relation.note.clone(),
         })
     })

@@ -1,10 +1,11 @@
 //! Whether risks and events speak of things that the document holds.
 
+use planwright_domain::words::EventAction;
+
 use super::names::{Names, duplicates};
 use crate::seed::model::{Document, Event, Risk};
 use crate::seed::problems::{Problems, quoted};
 use crate::seed::references::{TaskReference, split};
-use crate::seed::vocabulary::EventAction;
 
 /// Checks the risks of the object at `at`.
 pub(super) fn risks(risks: &[Risk], at: &str, names: &Names<'_>, problems: &mut Problems) {

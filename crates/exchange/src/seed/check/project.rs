@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use planwright_domain::words::{SprintState, TaskType, Word};
+
 use super::names::{Names, duplicates};
 use super::{around, history};
 use crate::seed::model::{Baseline, Dependency, Project, Sprint, Task};
 use crate::seed::outline::Outline;
 use crate::seed::problems::{Problems, quoted};
 use crate::seed::references::TaskReference;
-use crate::seed::vocabulary::{SprintState, TaskKind, Word};
 
 /// Durations and lags of one project, laid end to end, may span a thousand years.
 const MAX_SPAN_DAYS: u64 = 366_000;
@@ -48,6 +49,9 @@ fn tasks(project: &Project, at: &str, index: usize, names: &Names<'_>, problems:
         if let Some(assignee) = &task.assignee {
             names.account(assignee, &format!("{at}.assignee"), problems);
         }
+        if let Some(calendar) = &task.calendar {
+            names.calendar(calendar, &format!("{at}.calendar"), problems);
+        }
         if let Some(sprint) = task.sprint.as_deref().filter(|sprint| !names.has_sprint(&project.slug, sprint))
         {
             problems.add(&format!("{at}.sprint"), format_args!("no sprint has the slug {}", quoted(sprint)));
@@ -74,8 +78,8 @@ fn parent_epic(task: &Task, at: &str, project: usize, names: &Names<'_>, problem
     let at = format!("{at}.parent_epic");
     match names.row_of(project, path) {
         None => problems.add(&at, format_args!("no task is at {}", quoted(path))),
-        Some(_) if task.kind == TaskKind::Epic => problems.add(&at, "an epic cannot belong to an epic"),
-        Some(epic) if epic.kind != TaskKind::Epic => {
+        Some(_) if task.kind == TaskType::Epic => problems.add(&at, "an epic cannot belong to an epic"),
+        Some(epic) if epic.kind != TaskType::Epic => {
             problems.add(&at, format_args!("the task at {} is not an epic", quoted(path)));
         }
         Some(_) => {}

@@ -1,11 +1,11 @@
 //! Risks, and the events that a version 2 document replays.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::words::{EventAction, GoalOutcome, RiskCategory, RiskResponse, RiskStatus};
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
 use crate::seed::references::TaskReference;
-use crate::seed::vocabulary::{EventAction, GoalOutcome, RiskCategory, RiskResponse, RiskStatus};
 
 /// The keys of the working days that a risk costs: the fewest, the most likely, the most.
 pub const DELAY_KEYS: [&str; 3] = ["delay_low_days", "delay_days", "delay_high_days"];
@@ -55,7 +55,7 @@ impl Risk {
 }
 
 /// One event of the past.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// When it happened.
     pub at: DateTime<Utc>,

@@ -10,7 +10,7 @@ mod task;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
-use planwright_domain::words::{AggregationPolicy, ResourceKind, SlipPropagation};
+use planwright_domain::words::{AccountRole, AggregationPolicy, Methodology, ResourceKind, SlipPropagation};
 use serde::{Deserialize, Serialize};
 
 pub use self::around::{
@@ -23,7 +23,6 @@ pub use self::project::{
 };
 pub use self::settings::{ProgramSettings, ProjectSettings, Shows};
 pub use self::task::{Assignment, Dependency, Estimate, Relation, Task};
-use super::vocabulary::{AccountRole, Methodology};
 
 /// A whole document: one program with its projects and everything they share.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +63,8 @@ impl Document {
             project.risks.iter_mut().for_each(Risk::drop_what_2_0_lacks);
             project.baselines.iter_mut().for_each(Baseline::drop_what_2_0_lacks);
             for task in &mut project.tasks {
-                (task.deadline, task.constraint, task.around) = (None, None, Around::default());
+                (task.deadline, task.constraint, task.calendar) = (None, None, None);
+                task.around = Around::default();
             }
         }
         self.drop_unused_calendars();
@@ -74,7 +74,9 @@ impl Document {
     fn drop_unused_calendars(&mut self) {
         let of_projects = self.projects.iter().filter_map(|project| project.calendar.clone());
         let of_resources = self.resources.iter().filter_map(|resource| resource.calendar.clone());
-        let used: HashSet<String> = of_projects.chain(of_resources).collect();
+        let of_tasks = self.projects.iter().flat_map(|project| &project.tasks);
+        let of_tasks = of_tasks.filter_map(|task| task.calendar.clone());
+        let used: HashSet<String> = of_projects.chain(of_resources).chain(of_tasks).collect();
         self.calendars.retain(|calendar| used.contains(&calendar.slug));
     }
 

@@ -1,14 +1,13 @@
 //! A project and what belongs to it besides rows: labels, sprints, baselines, forecast history.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::words::GoalOutcome;
+use planwright_domain::words::{
+    DefaultView, EstimationMode, GoalOutcome, LabelColor, LagCalendar, Methodology, SprintState, Withheld,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{CustomField, Dependency, Overlay, ProjectSettings, Risk, RosterEntry, Task};
 use crate::seed::references::TaskReference;
-use crate::seed::vocabulary::{
-    DefaultView, EstimationMode, LabelColor, LagCalendar, Methodology, SprintState, Withheld,
-};
 
 /// One project.
 #[derive(Debug, Clone, PartialEq, Default)]

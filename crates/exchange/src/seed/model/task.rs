@@ -1,14 +1,14 @@
 //! Rows of a plan and what ties them together.
 
 use chrono::NaiveDate;
+use planwright_domain::words::{
+    ConstraintType, DeliveryMode, DependencyType, GovernanceClass, Readiness, RelationKind, TaskStatus,
+    TaskType,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Around;
 use crate::seed::references::TaskReference;
-use crate::seed::vocabulary::{
-    ConstraintKind, DeliveryMode, DependencyKind, GovernanceClass, Readiness, RelationKind, TaskKind,
-    TaskStatus,
-};
 
 /// One row of the outline. A row with rows below it that are no drawer subtasks is a phase and owns no work itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Task {
     /// What people call it.
     pub name: String,
     /// Kind of work (`type`).
-    pub kind: TaskKind,
+    pub kind: TaskType,
     /// The status.
     pub status: TaskStatus,
     /// A point in time without duration. The flag, a duration of 0 and the delivery mode `milestone` each imply
@@ -33,7 +33,9 @@ pub struct Task {
     /// The day by whose end it ought to be finished; from version 2.1 on.
     pub deadline: Option<NaiveDate>,
     /// A limit of its dates (`constraint_type`, `constraint_date`), with a date unless it is `ALAP`; from version 2.1 on.
-    pub constraint: Option<(ConstraintKind, Option<NaiveDate>)>,
+    pub constraint: Option<(ConstraintType, Option<NaiveDate>)>,
+    /// Slug of the calendar that it is worked on instead of that of its project; from version 2.1 on.
+    pub calendar: Option<String>,
     /// When work began.
     pub actual_start: Option<NaiveDate>,
     /// When work ended.
@@ -79,7 +81,7 @@ impl Default for Task {
         Self {
             wbs_path: String::new(),
             name: String::new(),
-            kind: TaskKind::default(),
+            kind: TaskType::default(),
             status: TaskStatus::default(),
             is_milestone: false,
             is_subtask: false,
@@ -87,6 +89,7 @@ impl Default for Task {
             planned_start: None,
             deadline: None,
             constraint: None,
+            calendar: None,
             actual_start: None,
             actual_finish: None,
             percent_complete: 0.0,
@@ -122,7 +125,7 @@ impl Task {
     /// Whether the row takes part in scheduling at all: epics, backlog items and work that comes back do not.
     pub fn is_scheduled(&self) -> bool {
         let comes_back = self.around.recurrence.is_some() || self.around.occurrence.is_some();
-        self.kind != TaskKind::Epic && self.status != TaskStatus::Backlog && !comes_back
+        self.kind != TaskType::Epic && self.status != TaskStatus::Backlog && !comes_back
     }
 }
 
@@ -165,7 +168,7 @@ pub struct Dependency {
     /// The row that is driven.
     pub successor: TaskReference,
     /// Which ends it ties (`dep_type`).
-    pub kind: DependencyKind,
+    pub kind: DependencyType,
     /// Days on the lag calendar of the successor's project; negative is a lead.
     pub lag: i32,
 }

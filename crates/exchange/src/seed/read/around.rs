@@ -26,6 +26,7 @@ pub(super) const OF_TASK: &[&str] = &[
     "constraint_type",
     "constraint_date",
     "blocked",
+    "calendar",
     "criteria",
     "field_values",
     "occurrence",
@@ -84,7 +85,7 @@ const OVERLAY: Keys = Keys { required: &["calendar"], optional: &["role"], ..Key
 /// A calendar whose days off count too.
 pub(super) fn overlay(at: At<'_>) -> Option<Overlay> {
     let fields = at.fields(&OVERLAY)?;
-    let role = fields.choice("role");
+    let role = fields.word("role");
     Some(Overlay { calendar: fields.slug("calendar")?, role: role.unwrap_or(CalendarLayer::Holidays) })
 }
 
@@ -98,7 +99,7 @@ const OPTION: Keys = Keys { required: &["value"], optional: &["label"], ..Keys::
 /// A field that the project adds to its tasks.
 pub(super) fn custom_field(at: At<'_>) -> Option<CustomField> {
     let fields = at.fields(&CUSTOM_FIELD)?;
-    let kind: Option<FieldType> = fields.choice("field_type");
+    let kind: Option<FieldType> = fields.word("field_type");
     let options = fields.list("options", MAX_OPTIONS, |at| {
         let option = at.fields(&OPTION)?;
         let value = option.name("value", NAME_LENGTH)?;
@@ -196,7 +197,7 @@ fn blocker(at: At<'_>) -> Option<Blocker> {
     let path = at.clone();
     let fields = at.fields(&BLOCKER)?;
     let reason = fields.text("reason", ANY_LENGTH);
-    let kind = fields.choice("type");
+    let kind = fields.word("type");
     if reason.trim().is_empty() && kind.is_none() {
         path.add("needs a reason or a type");
     }
@@ -238,13 +239,13 @@ fn recurrence(at: At<'_>) -> Option<Recurrence> {
     let small = |key: &str, range| fields.integer(key, range).and_then(|number| u8::try_from(number).ok());
     let flag = |key: &str, usual| fields.flag(key).unwrap_or(usual);
     let rule = Recurrence {
-        frequency: fields.choice("frequency")?,
+        frequency: fields.word("frequency")?,
         every: fields.integer("interval", 1..=365).and_then(|n| u32::try_from(n).ok()).unwrap_or(1),
         weekdays: small("weekdays", 0..=127).unwrap_or_default(),
         day_of_month: small("day_of_month", 1..=31),
         time_of_day: time_of_day(&fields),
         timezone: time_zone(&fields),
-        end_type: fields.choice("end_type").unwrap_or(RecurrenceEnd::Never),
+        end_type: fields.word("end_type").unwrap_or(RecurrenceEnd::Never),
         end_date: fields.date("end_date", None),
         end_count: count("end_count", 32_767),
         inherits: [

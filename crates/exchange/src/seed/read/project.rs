@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use planwright_domain::words::Lifecycle;
+use planwright_domain::words::{Lifecycle, Withheld, Word};
 
 use super::shared::{HOURS, is_hours};
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, history, settings, task, task_reference, week_of};
@@ -13,7 +13,6 @@ use crate::seed::model::{
     Sprint, SprintRecord,
 };
 use crate::seed::scalars;
-use crate::seed::vocabulary::{Withheld, Word};
 use crate::seed::workweek::WorkWeek;
 
 const MAX_TASKS: usize = 20_000;
@@ -57,7 +56,7 @@ pub(super) fn project(at: At<'_>, weeks: &HashMap<String, WorkWeek>) -> Option<P
     let mut tasks = fields.list("tasks", MAX_TASKS, |at| task::task(at, &slug, &week));
     task::couple_milestones(&mut tasks);
     Some(Project {
-        is_draft: fields.choice("lifecycle") == Some(Lifecycle::Draft),
+        is_draft: fields.word("lifecycle") == Some(Lifecycle::Draft),
         settings: fields.at("settings").and_then(settings::project).unwrap_or_default(),
         name: fields.name("name", NAME_LENGTH).unwrap_or_default(),
         methodology: fields.word("methodology").unwrap_or_default(),
@@ -151,7 +150,7 @@ fn sprint(at: At<'_>, week: &WorkWeek) -> Option<Sprint> {
 
 fn sprint_record(fields: &Fields<'_>) -> SprintRecord {
     SprintRecord {
-        goal_outcome: fields.choice("goal_outcome"),
+        goal_outcome: fields.word("goal_outcome"),
         wip_limit: fields.integer("wip_limit", 1..=32_767).and_then(|limit| u32::try_from(limit).ok()),
         exclude_from_velocity: fields.flag("exclude_from_velocity").unwrap_or_default(),
         committed_task_count: fields.count("committed_task_count", MAX_POINTS),

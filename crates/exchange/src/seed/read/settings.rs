@@ -58,13 +58,13 @@ pub(super) fn project(at: At<'_>) -> Option<ProjectSettings> {
     let zone = |at: At<'_>| at.shaped(is_time_zone, "a time zone such as Europe/Berlin").map(str::to_owned);
     Some(ProjectSettings {
         inherits_methodology: fields.flag("inherits_methodology").unwrap_or_default(),
-        health: fields.choice("health"),
-        visibility: fields.choice("visibility"),
+        health: fields.word("health"),
+        visibility: fields.word("visibility"),
         timezone: fields.at("timezone").and_then(zone),
-        board_cadence: fields.choice("board_cadence"),
+        board_cadence: fields.word("board_cadence"),
         stale_task_threshold_days: fields.integer("stale_task_threshold_days", 1..=MAX_DAYS),
         end_date_shift_threshold_days: fields.integer("end_date_shift_threshold_days", 1..=MAX_DAYS),
-        prioritization_model: fields.choice("prioritization_model"),
+        prioritization_model: fields.word("prioritization_model"),
         default_member_role: role(&fields),
         shows: Shows {
             reporting: fields.flag("show_reporting"),
@@ -79,8 +79,8 @@ pub(super) fn project(at: At<'_>) -> Option<ProjectSettings> {
 pub(super) fn program(at: At<'_>) -> Option<ProgramSettings> {
     let fields = at.fields(&PROGRAM)?;
     Some(ProgramSettings {
-        health: fields.choice("health"),
-        visibility: fields.choice("visibility"),
+        health: fields.word("health"),
+        visibility: fields.word("visibility"),
         target_date: fields.date("target_date", None),
         overrides: overrides(&fields),
     })
@@ -107,13 +107,13 @@ fn overrides(fields: &Fields<'_>) -> Overrides {
         allow_guests: fields.flag("allow_guests"),
         mc_history_enabled: fields.flag("mc_history_enabled"),
         mc_history_retention_cap: fields.integer("mc_history_retention_cap", 0..=MAX_RUNS),
-        mc_history_attribution_audience: fields.choice("mc_history_attribution_audience"),
+        mc_history_attribution_audience: fields.word("mc_history_attribution_audience"),
         attachments_enabled: fields.flag("attachments_enabled"),
         allowed_attachment_types: types,
         mcp_enabled: fields.flag("mcp_enabled"),
-        estimation_scale: fields.choice("estimation_scale"),
+        estimation_scale: fields.word("estimation_scale"),
         sprint_picker_ready_only_default: fields.flag("sprint_picker_ready_only_default"),
-        task_duration_change_percent_policy: fields.choice("task_duration_change_percent_policy"),
+        task_duration_change_percent_policy: fields.word("task_duration_change_percent_policy"),
         iteration_label: fields.name("iteration_label", LABEL_LENGTH),
     }
 }

@@ -36,9 +36,9 @@ pub(super) fn program(at: At<'_>) -> Option<Program> {
         lead: fields.slug("lead"),
         settings: fields.at("settings").and_then(settings::program).unwrap_or_default(),
         policies: ProgramPolicies {
-            slip_propagation: fields.choice("risk_slip_propagation"),
+            slip_propagation: fields.word("risk_slip_propagation"),
             escalation_days: fields.integer("risk_escalation_days", 1..=30),
-            aggregation: fields.choice("rollup_aggregation_policy"),
+            aggregation: fields.word("rollup_aggregation_policy"),
             figures: fields
                 .at("rollup_enabled_kpis")
                 .map(|_| fields.list("rollup_enabled_kpis", kpis::ALL.len(), figure)),
@@ -123,7 +123,7 @@ pub(super) fn resource(at: At<'_>) -> Option<Resource> {
         max_units: fields.number("max_units", is_units, UNITS).unwrap_or(1.0),
         calendar: fields.slug("calendar"),
         account: fields.slug("account"),
-        kind: fields.choice("kind").filter(|kind| *kind != ResourceKind::Person),
+        kind: fields.word("kind").filter(|kind| *kind != ResourceKind::Person),
         skills: fields.list("skills", MAX_LIST, around::owned_skill),
         hourly_rate: fields.number("hourly_rate", |rate| (0.0..=99_999.99).contains(&rate), RATES),
     })

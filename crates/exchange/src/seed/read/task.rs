@@ -1,6 +1,7 @@
 //! Reads rows, their estimates, relations and assignments, and the dependencies between them.
 
 use chrono::NaiveDate;
+use planwright_domain::words::{ConstraintType, DeliveryMode, Word};
 
 use super::project::{MAX_POINTS, check_order};
 use super::shared::{UNITS, is_units};
@@ -10,7 +11,6 @@ use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
 use crate::seed::outline::Outline;
 use crate::seed::references::split;
 use crate::seed::scalars;
-use crate::seed::vocabulary::{ConstraintKind, DeliveryMode, Word};
 use crate::seed::workweek::WorkWeek;
 
 /// Longest duration and, either way, longest lag: a hundred years of days.
@@ -65,6 +65,7 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
         planned_start: fields.date("planned_start", Some(week)),
         deadline: fields.date("deadline", Some(week)),
         constraint: constraint(&fields, week),
+        calendar: fields.slug("calendar"),
         actual_start,
         actual_finish,
         percent_complete: fields
@@ -90,18 +91,18 @@ pub(super) fn task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Task> {
 }
 
 /// A limit of the dates of a row, with the date that all but `ALAP` need.
-fn constraint(fields: &Fields<'_>, week: &WorkWeek) -> Option<(ConstraintKind, Option<NaiveDate>)> {
-    let kind: Option<ConstraintKind> = fields.word("constraint_type");
+fn constraint(fields: &Fields<'_>, week: &WorkWeek) -> Option<(ConstraintType, Option<NaiveDate>)> {
+    let kind: Option<ConstraintType> = fields.word("constraint_type");
     let date = fields.date("constraint_date", Some(week));
     let is_there = |key: &str| fields.at(key).is_some();
     match kind {
         None if is_there("constraint_date") && !is_there("constraint_type") => {
             fields.add("constraint_date", "needs constraint_type too");
         }
-        Some(ConstraintKind::AsLateAsPossible) if is_there("constraint_date") => {
+        Some(ConstraintType::AsLateAsPossible) if is_there("constraint_date") => {
             fields.add("constraint_date", "must be left out, because ALAP has no date");
         }
-        Some(kind) if kind != ConstraintKind::AsLateAsPossible && !is_there("constraint_date") => {
+        Some(kind) if kind != ConstraintType::AsLateAsPossible && !is_there("constraint_date") => {
             fields.add("constraint_date", format_args!("is required by {}", kind.as_str()));
         }
         _ => {}

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use planwright_domain::words::Word;
 use serde_json::{Map, Value};
-
-use crate::seed::vocabulary::Word;
 
 /// Keys and values so far.
 #[derive(Default)]
@@ -52,7 +51,7 @@ impl Object {
     }
 
     /// A word, unless it is the default of its list.
-    pub(super) fn put_word<W: Word>(&mut self, key: &'static str, word: W) {
+    pub(super) fn put_word<W: Word + Default + PartialEq>(&mut self, key: &'static str, word: W) {
         if word != W::default() {
             self.put(key, word.as_str());
         }

@@ -1,11 +1,11 @@
 //! Writes a project with its labels, sprints, baselines and forecast history.
 
+use planwright_domain::words::Word;
 use serde_json::Value;
 
 use super::object::{Object, day, numeral};
 use super::{around, settings, shared, task};
 use crate::seed::model::{Baseline, BaselineTask, ForecastHistory, Label, Project, Sprint};
-use crate::seed::vocabulary::Word;
 
 pub(super) fn project(project: &Project) -> Value {
     let home = project.slug.as_str();
@@ -62,7 +62,7 @@ fn sprint(sprint: &Sprint) -> Value {
     object.put_some("capacity_points", sprint.capacity_points);
     object.put_some("target_milestone", sprint.target_milestone.as_deref());
     let record = &sprint.record;
-    object.put_some("goal_outcome", record.goal_outcome.map(planwright_domain::words::Word::as_str));
+    object.put_some("goal_outcome", record.goal_outcome.map(Word::as_str));
     object.put_some("wip_limit", record.wip_limit);
     object.put_flag("exclude_from_velocity", record.exclude_from_velocity);
     object.put_some("committed_task_count", record.committed_task_count);

@@ -1,13 +1,12 @@
 //! Writes what the projects of a document share, and risks and events.
 
-use planwright_domain::words::Word as Kept;
+use planwright_domain::words::Word;
 use serde_json::Value;
 
 use super::object::{Object, day, numeral};
 use super::task::estimate;
 use super::{around, settings};
 use crate::seed::model::{Account, Calendar, CalendarException, DELAY_KEYS, Event, Program, Resource, Risk};
-use crate::seed::vocabulary::Word;
 
 pub(super) fn program(program: &Program) -> Value {
     let mut object = Object::new();
@@ -18,9 +17,9 @@ pub(super) fn program(program: &Program) -> Value {
     object.put_some("color", program.color.as_deref());
     object.put_some("lead", program.lead.as_deref());
     let policies = &program.policies;
-    object.put_some("risk_slip_propagation", policies.slip_propagation.map(Kept::as_str));
+    object.put_some("risk_slip_propagation", policies.slip_propagation.map(Word::as_str));
     object.put_some("risk_escalation_days", policies.escalation_days);
-    object.put_some("rollup_aggregation_policy", policies.aggregation.map(Kept::as_str));
+    object.put_some("rollup_aggregation_policy", policies.aggregation.map(Word::as_str));
     object.put_some("rollup_enabled_kpis", policies.figures.clone());
     object.put_some("settings", settings::program(&program.settings));
     object.finish()
@@ -67,7 +66,7 @@ pub(super) fn resource(resource: &Resource) -> Value {
     object.put_number("max_units", resource.max_units, 1.0);
     object.put_some("calendar", resource.calendar.as_deref());
     object.put_some("account", resource.account.as_deref());
-    object.put_some("kind", resource.kind.map(planwright_domain::words::Word::as_str));
+    object.put_some("kind", resource.kind.map(Word::as_str));
     object.put_list("skills", &resource.skills, |skill| around::skill(skill, "proficiency"));
     object.put_some("hourly_rate", resource.hourly_rate.map(numeral));
     object.finish()

@@ -1,11 +1,11 @@
 //! Writes rows and dependencies.
 
+use planwright_domain::words::Word;
 use serde_json::Value;
 
 use super::around;
 use super::object::Object;
 use crate::seed::model::{Assignment, Dependency, Estimate, Relation, Task};
-use crate::seed::vocabulary::Word;
 
 pub(super) fn task(task: &Task, home: &str) -> Value {
     let mut object = Object::new();
@@ -20,6 +20,7 @@ pub(super) fn task(task: &Task, home: &str) -> Value {
     object.put_date("deadline", task.deadline);
     object.put_some_word("constraint_type", task.constraint.map(|(kind, _)| kind));
     object.put_date("constraint_date", task.constraint.and_then(|(_, date)| date));
+    object.put_some("calendar", task.calendar.as_deref());
     object.put_date("actual_start", task.actual_start);
     object.put_date("actual_finish", task.actual_finish);
     object.put_number("percent_complete", task.percent_complete, 0.0);

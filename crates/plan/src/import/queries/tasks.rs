@@ -11,6 +11,7 @@ use planwright_store::record::column;
 use planwright_store::{Read, Result, sql};
 
 use crate::import::Origin;
+use crate::import::calendars::Calendars;
 use crate::import::model::{ImportedLabel, ImportedSprint, ImportedTask};
 use crate::import::slices::Slices;
 use crate::sprints::SprintRow;
@@ -24,6 +25,8 @@ pub(in crate::import) struct Place<'a> {
     pub(in crate::import) tasks: &'a [TaskId],
     /// The ids of its sprints.
     pub(in crate::import) sprints: &'a [SprintId],
+    /// The calendars of the import.
+    pub(in crate::import) calendars: &'a Calendars,
     /// Where they come from.
     pub(in crate::import) origin: &'a Origin,
 }
@@ -99,6 +102,7 @@ pub(in crate::import) fn record(
         deadline: task.deadline,
         constraint_type: task.constraint.map(|(kind, _)| kind),
         constraint_date: task.constraint.and_then(|(_, date)| date),
+        calendar_id: place.calendars.at(task.calendar),
         actual_start: task.actual_start,
         actual_finish: task.actual_finish,
         is_milestone: task.is_milestone(),

@@ -20,7 +20,7 @@ use super::{Announcer, Board};
 use crate::containers::Settings;
 use crate::containers::inheritance::in_force;
 use crate::guardrails::{self, Levels};
-use crate::schedule::calendars::working_days;
+use crate::schedule::calendars::{self, working_days};
 use crate::span;
 use crate::sprints::MilestoneRollup;
 use crate::sprints::milestones::rollups;
@@ -97,6 +97,8 @@ pub struct WriteContext {
     pub allocated: HashMap<(TaskId, ResourceId), i64>,
     /// The working days of the project; only when a write asks for it.
     pub calendar: Option<Calendar>,
+    /// The named calendars, and those that the rows are worked on when a write asks for working days.
+    pub calendars: HashMap<CalendarId, Calendar>,
     /// How strictly sprints are guarded; only when a row is, or is to be, in one.
     pub levels: Option<Levels>,
     /// What all durations and lags add up to; only when a long duration is written.
@@ -121,7 +123,7 @@ impl WriteContext {
             when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
             when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
         )?;
-        let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated) = tokio::try_join!(
+        let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated, calendars) = tokio::try_join!(
             crate::people::members_among(tx, project, named.people),
             queries::live_sprints(tx, project, &named.sprints),
             queries::facts(tx, project, named.tasks),
@@ -131,6 +133,7 @@ impl WriteContext {
             queries::roster(tx, project, named.resources),
             criteria::counts(tx, &named.ready),
             queries::allocated(tx, &named.allocated),
+            calendars::live(tx, &named.calendars),
         )?;
         let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
         Ok(Self {
@@ -144,6 +147,7 @@ impl WriteContext {
             now: tx.now(),
             today: tx.now().date_naive(),
             calendar,
+            calendars: calendars.into_iter().collect(),
             project: facts,
             settings,
             members,
@@ -214,6 +218,12 @@ impl WriteContext {
         }
     }
 
+    /// The working days of a row: those of its own calendar, or of the project.
+    pub fn calendar_of(&self, row: &TaskRecord) -> Calendar {
+        let own = row.calendar_id.and_then(|id| self.calendars.get(&id));
+        own.or(self.calendar.as_ref()).cloned().unwrap_or_default()
+    }
+
     /// To whom a write is told.
     pub fn announcer(&self, board: Board) -> Announcer<'_> {
         Announcer { project: self.project.id, program: self.project.program_id, caller: &self.caller, board }
@@ -255,6 +265,7 @@ struct Named {
     resources: Vec<ResourceId>,
     ready: Vec<TaskId>,
     allocated: Vec<TaskId>,
+    calendars: Vec<CalendarId>,
     settings: bool,
     calendar: bool,
     days: i64,
@@ -282,6 +293,8 @@ impl Named {
                 .extend(request.owners.as_given().into_iter().flatten().map(|owner| owner.resource));
             named.settings |= request.duration.is_given() || request.planned_finish.is_given();
             named.calendar |= request.planned_finish.is_given() || !named.sprints.is_empty();
+            named.calendars.extend(request.calendar.as_given().copied().flatten());
+            named.calendars.extend(before.calendar_id.filter(|_| named.calendar));
             named.days += request.duration.as_given().map_or(0, |days| days.0);
             if request.dor.as_given() == Some(&Readiness::Ready) && !is_new {
                 named.ready.push(before.id);

@@ -37,6 +37,8 @@ record! {
         pub deadline: Option<NaiveDate>,
         pub constraint_type: Option<ConstraintType>,
         pub constraint_date: Option<NaiveDate>,
+        #[serde(rename = "calendar")]
+        pub calendar_id: Option<CalendarId>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
         pub is_milestone: bool,
@@ -137,6 +139,7 @@ impl TaskRecord {
             deadline: None,
             constraint_type: None,
             constraint_date: None,
+            calendar_id: None,
             actual_start: None,
             actual_finish: None,
             is_milestone: false,
@@ -193,7 +196,7 @@ impl TaskRecord {
                 // Whether a task is promised decides on slip conflicts.
                 (row.sprint_id, row.sprint_pending),
                 (row.r#type, row.status == TaskStatus::Backlog, row.is_recurring),
-                (row.deadline, row.constraint_type, row.constraint_date),
+                (row.deadline, row.constraint_type, row.constraint_date, row.calendar_id),
             )
         };
         dated(self) != dated(other)

@@ -1,4 +1,4 @@
-//! What a task refers to: the row above it, people, sprints, epics, resources; all have to be there and of its project.
+//! What a task refers to: the row above it, people, sprints, epics, resources, all of its project; and a calendar of the library.
 //! What did not change is not looked at again.
 
 use planwright_domain::words::{SprintState, TaskType};
@@ -51,6 +51,10 @@ pub(super) fn check(validation: &mut Validation<'_>) {
     let assignee = after.assignee_id.filter(|id| is_new || before.assignee_id != Some(*id));
     if assignee.is_some_and(|person| !context.members.contains(&person)) {
         validation.say("assignee", "Must be a member of the project.");
+    }
+    let calendar = after.calendar_id.filter(|id| is_new || before.calendar_id != Some(*id));
+    if calendar.is_some_and(|calendar| !context.calendars.contains_key(&calendar)) {
+        validation.say("calendar", "There is no such calendar.");
     }
     let epic = after.parent_epic_id.filter(|id| is_new || before.parent_epic_id != Some(*id));
     if let Some(epic) = epic {

@@ -95,12 +95,13 @@ macro_rules! bodies {
 }
 
 /// What may make a plan reach too far, and is told so in this order.
-const REACHING: [&str; 7] = [
+const REACHING: [&str; 8] = [
     "duration",
     "planned_finish",
     "planned_start",
     "constraint_date",
     "deadline",
+    "calendar",
     "actual_finish",
     "actual_start",
 ];
@@ -130,6 +131,8 @@ bodies! {
     constraint_type: Option<ConstraintType>,
     /// The date of that limit.
     constraint_date: Option<NaiveDate>,
+    /// The calendar it is worked on; null for that of the project.
+    calendar: Option<CalendarId>,
     /// The day it should be finished; the duration follows from it.
     planned_finish: Option<NaiveDate>,
     /// The day it was begun.

@@ -53,14 +53,15 @@ fn span(
     let early_start = shown.and_then(|shown| shown.early_start).and_then(date);
     let early_finish = shown.and_then(|shown| shown.early_finish).and_then(date);
     let start = after.planned_start.or(early_start)?;
-    let is_same = !is_new && (before.planned_start, before.duration) == (after.planned_start, after.duration);
+    let timed = |row: &TaskRecord| (row.planned_start, row.duration, row.calendar_id);
+    let is_same = !is_new && timed(before) == timed(after);
     let finish = early_finish.filter(|finish| is_same && *finish >= start);
-    Some((start, finish.unwrap_or_else(|| last_day(context, start, after.duration))))
+    Some((start, finish.unwrap_or_else(|| last_day(context, start, after))))
 }
 
-fn last_day(context: &WriteContext, start: NaiveDate, duration: i64) -> NaiveDate {
-    let calendar = context.calendar.clone().unwrap_or_default();
-    let mut left = duration.max(1);
+fn last_day(context: &WriteContext, start: NaiveDate, row: &TaskRecord) -> NaiveDate {
+    let calendar = context.calendar_of(row);
+    let mut left = row.duration.max(1);
     let days = (0..36_525).map_while(|after| start.checked_add_days(Days::new(after)));
     let last = days.clone().find(|date| {
         left -= i64::from(calendar.is_working(day(*date)));

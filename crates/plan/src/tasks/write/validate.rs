@@ -234,6 +234,7 @@ fn apply_plain_fields(validation: &mut Validation<'_>) {
     copy(&request.duration_unit, &mut after.duration_unit);
     copy(&request.structure_role, &mut after.structure_role);
     copy(&request.planned_start, &mut after.planned_start);
+    copy(&request.calendar, &mut after.calendar_id);
     copy(&request.actual_start, &mut after.actual_start);
     copy(&request.actual_finish, &mut after.actual_finish);
     copy(&request.blocking_task, &mut after.blocking_task_id);
@@ -387,7 +388,7 @@ fn duration_by_finish(validation: &mut Validation<'_>) {
         }
         return;
     }
-    let calendar = context.calendar.clone().unwrap_or_default();
+    let calendar = context.calendar_of(&validation.after);
     let days = calendar.working_days(day(start), day(finish));
     let sent = validation.request.duration.as_given().map(|days| days.0);
     if sent.is_some_and(|sent| sent != i64::from(days)) {

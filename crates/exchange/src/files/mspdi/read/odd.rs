@@ -1,9 +1,12 @@
 //! What a file says that is wrong, or that nothing else looks at.
 
-use super::super::fields;
+use planwright_engine as engine;
+
+use super::super::{breaks, fields};
 use super::{Reading, mark};
 use crate::files::unread::{Known, says_nothing};
 use crate::files::xml::Element;
+use crate::seed::schedule::engine_calendar;
 
 impl Reading<'_> {
     /// From 0 to 100; what is neither is named.
@@ -42,6 +45,33 @@ impl Reading<'_> {
         }
     }
 
+    /// Names the rows whose work is interrupted.
+    pub(super) fn note_breaks(&mut self) {
+        for at in std::mem::take(&mut self.interrupted) {
+            let reason = "Work that is interrupted in the file is done without a break here.";
+            self.losses.note("Split", reason, &*self.rows[at].mark);
+        }
+    }
+
+    /// Notes a row if an assignment of it leaves out days that both the row and the resource work.
+    pub(super) fn note_pauses(&mut self, assignment: &Element, row: usize, resource: Option<usize>) {
+        if assignment.child("TimephasedData").is_none() {
+            return;
+        }
+        let of_row = self.working_days(self.rows[row].calendar);
+        let of_resource = resource.and_then(|at| self.resource_calendars[at]);
+        let of_resource = of_resource.map_or_else(|| of_row.clone(), |at| self.working_days(Some(at)));
+        if breaks::leaves_out_days(assignment, &[&of_row, &of_resource]) {
+            self.interrupted.insert(row);
+        }
+    }
+
+    /// The calendar at a place, or that of the project.
+    pub(super) fn working_days(&self, place: Option<usize>) -> engine::Calendar {
+        let place = place.or_else(|| self.calendars.place(self.project_calendar));
+        place.map(|at| engine_calendar(&self.calendars.list[at])).unwrap_or_default()
+    }
+
     /// What is filled besides the rows and is not read.
     pub(super) fn note_unread(&mut self, root: &Element) {
         fields::of_projects().note(root, "Project", "", &mut self.losses);
@@ -50,8 +80,10 @@ impl Reading<'_> {
             ("Assignments", "Assignment", fields::of_assignments()),
         ] {
             for element in root.child(list).map(|all| all.all(name)).into_iter().flatten() {
-                let mark = element.text("Name").or_else(|| element.text("UID")).unwrap_or_default();
-                known.note(element, name, mark, &mut self.losses);
+                let place = element.value("TaskUID").and_then(|id: i64| self.places.get(&id));
+                let row = place.map(|at| self.rows[*at].mark.as_str());
+                let mark = row.or_else(|| element.text("Name")).or_else(|| element.text("UID"));
+                known.note(element, name, mark.unwrap_or_default(), &mut self.losses);
             }
         }
         let known = fields::of_baselines();

@@ -1,8 +1,9 @@
 //! Files of Microsoft Project as they are read.
 
+use planwright_domain::words::DependencyType;
+
 use super::*;
 use crate::files::Computed;
-use crate::seed::vocabulary::DependencyKind;
 
 fn file(text: &str) -> PlanFile {
     read(text.as_bytes(), NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()).unwrap()
@@ -43,7 +44,10 @@ fn rows_links_calendars_and_assignments_are_read_and_losses_are_named() {
         project.tasks.iter().map(|t| (t.wbs_path.as_str(), t.name.as_str(), t.duration)).collect();
     assert_eq!(rows, [("1", "Ground", 5), ("1.1", "Dig", 3), ("2", "Ready", 0)]);
     assert_eq!(project.dependencies.len(), 1);
-    assert_eq!((project.dependencies[0].kind, project.dependencies[0].lag), (DependencyKind::FinishStart, 2));
+    assert_eq!(
+        (project.dependencies[0].kind, project.dependencies[0].lag),
+        (DependencyType::FinishToStart, 2)
+    );
     assert_eq!(project.tasks[1].assignments[0].units, 0.5);
     assert_eq!(project.baselines[0].tasks[0].duration, Some(3));
     let calendar = &read.document.calendars[0];
@@ -103,6 +107,55 @@ fn what_is_wrong_or_has_no_place_is_named() {
         assert!(lost.iter().any(|known| known == field), "{field} is missing in {lost:?}");
     }
     assert!(!lost.contains(&"ActualCost".to_owned()));
+}
+
+#[test]
+fn work_that_is_interrupted_is_named_with_its_row() {
+    let part = |day: u32, work: &str| {
+        format!(
+            "<TimephasedData><Type>1</Type><UID>4</UID><Start>2026-01-{day:02}T08:00:00</Start><Finish>2026-01-{day:02}T16:00:00</Finish><Unit>2</Unit><Value>{work}</Value></TimephasedData>"
+        )
+    };
+    let parts = [part(7, "PT8H0M0S"), part(8, "PT0H0M0S"), part(9, "PT8H0M0S")].concat();
+    let broken =
+        SMALL.replace("<Units>0.5</Units>", &format!("<UID>4</UID><Units>0.5</Units>{parts}")).replace(
+            "<Milestone>1</Milestone>",
+            "<Stop>2026-01-09T16:00:00</Stop><Resume>2026-01-13T08:00:00</Resume>",
+        );
+    let losses = file(&broken).losses.0;
+    let found = losses.iter().find(|loss| loss.field == "Split").unwrap();
+    assert_eq!(found.rows, ["2 Dig", "3 Ready"]);
+    let parts = losses.iter().find(|loss| loss.field == "Assignment.TimephasedData").unwrap();
+    assert_eq!(parts.rows, ["2 Dig"]);
+    assert!(
+        file(&broken.replace("2026-01-13T", "2026-01-12T"))
+            .losses
+            .0
+            .iter()
+            .any(|loss| loss.rows == ["2 Dig", "3 Ready"]),
+        "Saturday is worked"
+    );
+    assert!(file(SMALL).losses.0.iter().all(|loss| loss.field != "Split"));
+}
+
+#[test]
+fn a_task_keeps_its_own_calendar_there_and_back() {
+    let own = SMALL
+        .replace("<Priority>700</Priority>", "<CalendarUID>9</CalendarUID>")
+        .replace("<PredecessorUID>99</PredecessorUID>", "<PredecessorUID>7</PredecessorUID>")
+        .replace("PT20H0M0S", "PT24H0M0S")
+        .replace("<Name>Ready</Name>", "<Name>Ready</Name><CalendarUID>3</CalendarUID>");
+    let first = file(&own);
+    let tasks = &first.document.projects[0].tasks;
+    let calendars: Vec<_> = tasks.iter().map(|task| task.calendar.as_deref()).collect();
+    assert_eq!(calendars, [None, Some("unused"), None], "that of the project says nothing");
+    assert!(first.losses.0.is_empty(), "{:?}", first.losses);
+    let written = crate::files::mspdi::write(&first.document, &Computed::new()).unwrap();
+    assert!(written.losses.0.is_empty(), "{:?}", written.losses);
+    assert_eq!(file(std::str::from_utf8(&written.content).unwrap()).document, first.document);
+
+    let lost = file(&own.replace("<CalendarUID>9</CalendarUID>", "<CalendarUID>77</CalendarUID>")).losses.0;
+    assert_eq!((lost[0].field.as_str(), &lost[0].rows[..]), ("CalendarUID", &["2 Dig".to_owned()][..]));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A file of several projects and everything that such files hold.
 
+use planwright_domain::words::DependencyType;
+
 use super::*;
-use crate::seed::vocabulary::DependencyKind;
 
 fn day(day: u32) -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 1, day).unwrap()
@@ -89,10 +90,11 @@ fn a_project_is_read_with_everything_that_a_plan_can_hold() {
     assert_eq!(dig.notes, "Activity A10\nMind & care");
     assert_eq!((dig.assignments[0].units, read.document.calendars.len()), (2.0, 2));
     let build = &project.tasks[4];
-    assert_eq!(build.constraint, Some((ConstraintKind::StartNoEarlierThan, Some(day(9)))));
+    assert_eq!(build.constraint, Some((ConstraintType::StartNoEarlierThan, Some(day(9)))));
+    assert_eq!((build.calendar.as_deref(), dig.calendar.as_deref()), (Some("other"), None));
     assert_eq!(build.deadline, Some(day(31)), "midnight belongs to the day before");
     let links: Vec<_> = project.dependencies.iter().map(|link| (link.kind, link.lag)).collect();
-    assert_eq!(links, [(DependencyKind::FinishFinish, 2), (DependencyKind::FinishStart, 0)]);
+    assert_eq!(links, [(DependencyType::FinishToFinish, 2), (DependencyType::FinishToStart, 0)]);
     assert_eq!((project.lag_calendar, project.status_date), (Some(LagCalendar::Elapsed), Some(day(8))));
     assert_eq!((project.name.as_str(), project.calendar.as_deref()), ("The tower", Some("ten-hours")));
 }
@@ -110,7 +112,6 @@ fn everything_that_is_not_carried_is_named() {
             ("PROJWBS", 1),
             ("PROJWBS", 2),
             ("task_type", 1),
-            ("clndr_id", 1),
             ("target_drtn_hr_cnt", 1),
             ("task_type", 1),
             ("TASKPRED", 2),
@@ -134,6 +135,31 @@ fn wrong_values_and_columns_without_a_place_are_named() {
     for field in ["TASK", "pred_type", "wbs_id", "day_hr_cnt", "RSRC.ot_factor"] {
         assert!(lost.iter().any(|known| known == field), "{field} is missing in {lost:?}");
     }
+}
+
+#[test]
+fn work_that_is_interrupted_is_named_with_its_row() {
+    let broken = file().replace("cstr_type2\tcstr_date2", "suspend_date\tresume_date").replace(
+        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t\n",
+        "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t2026-01-06 08:00\t2026-01-08 08:00\n",
+    );
+    let losses = read(broken.as_bytes(), day(5)).unwrap().losses.0;
+    let found = losses.iter().find(|loss| loss.field == "suspend_date").unwrap();
+    assert!(found.rows.contains(&"A10 Dig".to_owned()), "{found:?}");
+}
+
+#[test]
+fn the_plan_has_the_calendar_of_its_project_if_an_activity_has_it() {
+    let own = file().replace("proj_id\tproj_short_name", "clndr_id\tproj_id\tproj_short_name");
+    let own = own.replace("%R\t1\tTOWER", "%R\t6\t1\tTOWER").replace("%R\t2\tOLD", "%R\t\t2\tOLD");
+    let project = &read(own.as_bytes(), day(5)).unwrap().document.projects[0];
+    assert_eq!(project.calendar.as_deref(), Some("other"));
+    let calendars: Vec<_> = project.tasks.iter().map(|task| task.calendar.as_deref()).collect();
+    let ten = Some("ten-hours");
+    assert_eq!(calendars, [None, ten, ten, None, None, ten, ten]);
+    let none = own.replace("%R\t6\t1\tTOWER", "%R\t77\t1\tTOWER");
+    let project = &read(none.as_bytes(), day(5)).unwrap().document.projects[0];
+    assert_eq!(project.calendar.as_deref(), ten);
 }
 
 #[test]

@@ -5,7 +5,8 @@ use crate::seed::parse;
 
 const PLAN: &str = r##"{"schema_version": "2.1", "program": {"slug": "mill", "name": "Mill", "methodology": "WATERFALL"},
     "calendars": [{"slug": "site", "name": "Site", "working_days": 63, "exceptions": [
-        {"exc_start": "2026-01-06", "exc_end": "2026-01-07"}]}],
+        {"exc_start": "2026-01-06", "exc_end": "2026-01-07"}]},
+        {"slug": "all-week", "name": "All week", "working_days": 127}],
     "resources": [{"slug": "crew", "name": "Crew", "max_units": 2}],
     "projects": [{"slug": "mill", "name": "Mill", "methodology": "WATERFALL", "start_date": "2026-01-05",
         "calendar": "site", "lag_calendar": "project",
@@ -17,7 +18,7 @@ const PLAN: &str = r##"{"schema_version": "2.1", "program": {"slug": "mill", "na
              "assignments": [{"resource": "crew", "units": 0.5}], "percent_complete": 50, "status": "IN_PROGRESS",
              "actual_start": "2026-01-05"},
             {"wbs_path": "2.2", "name": "Ready", "duration": 0},
-            {"wbs_path": "10", "name": "Last", "duration": 1, "constraint_type": "FNLT", "constraint_date": "2026-02-01",
+            {"wbs_path": "10", "name": "Last", "duration": 1, "calendar": "all-week", "constraint_type": "FNLT", "constraint_date": "2026-02-01",
              "story_points": 5}],
         "dependencies": [
             {"predecessor": "2.1", "successor": "2.2", "dep_type": "FS"},
@@ -46,6 +47,8 @@ fn what_was_written_is_read_again_with_the_same_bytes() {
         (dig.percent_complete, dig.labels.len(), dig.notes.as_str()),
         (50.0, 2, "Mind <it>\nand rest")
     );
+    let calendars: Vec<_> = project.tasks.iter().map(|task| task.calendar.as_deref()).collect();
+    assert_eq!(calendars, [None, None, None, None, Some("all-week")]);
     assert_eq!(project.lag_calendar, Some(LagCalendar::Project));
     assert_eq!((project.tasks[0].deadline, project.dependencies.len()), (Some(day(20)), 2));
     let second = write(&read.document, &Computed::new());
