@@ -1,6 +1,6 @@
 // The timesheet of a week: a cell for each task and day, saved when it is left.
 import { useState } from "preact/hooks";
-import { api, ok, type Schemas } from "../api/client";
+import { api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -115,7 +115,7 @@ function Cell({ row, day, at, saved }: { row: SheetRow; day: number; at: number;
       return refuse(t(work.wrong, { text }));
     }
     try {
-      for (const step of stepsTo(entries, minutes)) await write(step, row.task, day);
+      for (const step of stepsTo(entries, minutes)) await patiently(() => write(step, row.task, day));
       setBad(false);
       setText(null);
       saved();
