@@ -2,7 +2,7 @@
 import { type RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-export function useCurrentInSight<T extends HTMLElement>(current: string): RefObject<T> {
+export function useCurrentInSight<T extends HTMLElement>(current: string): RefObject<T | null> {
   const bar = useRef<T>(null);
   useEffect(() => {
     const link = bar.current?.querySelector<HTMLElement>("[aria-current]");

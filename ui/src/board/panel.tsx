@@ -106,7 +106,7 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
     <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void save({ blocked_reason: reason, blocker_type: cause } as Change))}>
       <label class="field">
         <span>{t(board.reason)}</span>
-        <input data-block required maxLength={500} disabled={fixed} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        <input data-block required maxLength={500} disabled={locked} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
       <div class="row wrap">
         <select class="input grow" aria-label={t(board.cause)} disabled={locked} value={cause} onChange={(event) => setCause(event.currentTarget.value as never)}>
