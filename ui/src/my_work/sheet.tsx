@@ -29,9 +29,11 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
     <section class="card stack">
       <div class="row wrap">
         <h2 class="grow">{t(work.week, { week, year: String(year) })}</h2>
-        <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => setMonday(monday - 7)}><Icon name="left" /></button>
-        <button type="button" class="button small" onClick={() => setMonday(mondayOf(today()))}>{t(work.thisWeek)}</button>
-        <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => setMonday(monday + 7)}><Icon name="right" /></button>
+        <span class="row">
+          <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => setMonday(monday - 7)}><Icon name="left" /></button>
+          <button type="button" class="button small" onClick={() => setMonday(mondayOf(today()))}>{t(work.thisWeek)}</button>
+          <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => setMonday(monday + 7)}><Icon name="right" /></button>
+        </span>
       </div>
       {submit.error && <Failure error={submit.error} />}
       <Shown read={read}>

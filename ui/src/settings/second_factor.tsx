@@ -31,7 +31,7 @@ export function SecondFactor({ report }: { report?: (secured: boolean) => void }
       <Shown read={read}>
         {(mine) => (
           <>
-            {mine.is_required && !mine.since && <p role="status"><b>{t(factor.required)}</b></p>}
+            {mine.is_required && !mine.since && !report && <p role="status"><b>{t(factor.required)}</b></p>}
             <App mine={mine} changed={changed} />
             <Passkeys mine={mine} changed={changed} />
             {mine.since && <Recovery mine={mine} changed={changed} />}
@@ -118,14 +118,14 @@ function Passkeys({ mine, changed }: Props) {
   return (
     <>
       <b>{t(factor.passkeys)}</b>
-      <ul class="setting-list">
+      {mine.passkeys.length > 0 && <ul class="setting-list">
         {mine.passkeys.map((one) => (
           <li key={one.id} class="row wrap">
             <span class="grow"><b>{one.name}</b> <span class="small quiet">{moment(one.last_used_at ?? one.created_at)}</span></span>
             <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure(one)}>{t(factor.remove)}</button>
           </li>
         ))}
-      </ul>
+      </ul>}
       <Trouble error={remove.error} again={() => last && void remove.run(last)} />
       {!mine.passkeys_available && <p class="quiet small">{t(factor.noPasskeys)}</p>}
       {mine.passkeys_available && canUsePasskeys() && (
