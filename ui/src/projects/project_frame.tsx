@@ -19,7 +19,7 @@ export function useProject(id: string): Read<ProjectDetail> {
 
 export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
   const detail = project.data;
-  const tabs = useCurrentInSight<HTMLElement>(`${place.value.path} ${detail?.name}`);
+  const tabs = useCurrentInSight<HTMLElement>(place.value.path);
   const program = detail?.program_detail as { id?: string; name?: string } | null | undefined;
   return (
     <div class="project-frame">

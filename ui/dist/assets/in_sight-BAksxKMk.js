@@ -1,1 +1,0 @@
-import{I as e,R as t}from"./read--Pc0pgED.js";function n(n){let r=t(null);return e(()=>{let e=r.current?.querySelector(`[aria-current]`);if(!e||!r.current)return;let t=e.getBoundingClientRect().left-r.current.getBoundingClientRect().left+r.current.scrollLeft;r.current.scrollLeft=t-(r.current.clientWidth-e.offsetWidth)/2},[n]),r}export{n as t};
