@@ -25,6 +25,19 @@ both_engines! {
         admin.get("/api/v1/calendars/?search=%00").await.expect(400);
     }
 
+    async fn a_browser_at_an_unknown_address_gets_a_page_that_says_so(app: &TestApp) {
+        let browser = app.anonymous().with_header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        for path in ["/nowhere", "/projects/1/board/more", "/settings/nowhere/"] {
+            let page = browser.get(path).await.expect(404);
+            assert!(page.header("content-type").starts_with("text/html"), "{path}");
+            assert!(page.text.contains("/assets/") && page.header("content-security-policy").contains("script-src 'self'"));
+            let json = app.anonymous().get(path).await.expect(404);
+            assert_eq!(json["detail"], "Not found.", "{path}");
+        }
+        assert_eq!(browser.get("/api/v1/nowhere/").await.expect(404)["detail"], "Not found.");
+        browser.post("/nowhere", json!({})).await.expect(404);
+    }
+
     async fn both_slash_forms_answer_for_every_method(app: &TestApp) {
         let admin = app.admin().await;
         let made = admin.post("/api/v1/calendars", json!({"name": "Bare"})).await.expect(201);

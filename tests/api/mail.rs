@@ -153,6 +153,8 @@ macro_rules! with_mail_server {
     )*};
 }
 
+pub(crate) use with_mail_server;
+
 both_engines! {
     async fn without_a_server_each_mail_is_a_file_in_the_order_it_was_sent(app: &TestApp) {
         send(app, "mara@example.test", "First", "Good morning,\nMara.").await;

@@ -1,5 +1,6 @@
 //! Tests of the HTTP interface: people as clients, on both engines, one file for each area.
 
+mod account_letters;
 mod agent_actions;
 mod agents;
 mod allocations;

@@ -26,10 +26,12 @@ both_engines! {
         assert_eq!(run["run_id"], Json::Null);
         let latest = viewer.get(&at(&plan, "latest/")).await.expect(200);
         assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(false), &run["distribution"]));
-        assert_eq!(viewer.get(&at(&plan, "history/")).await.expect(200)["results"], json!([]));
+        let history = viewer.get(&at(&plan, "history/")).await.expect(200);
+        assert_eq!((&history["results"], &history["has_latest"], &history["has_drivers"]), (&json!([]), &json!(true), &json!(false)));
         app.later(Duration::hours(25));
         viewer.sign_in_again().await;
         viewer.get(&at(&plan, "latest/")).await.expect(404);
+        assert_eq!(viewer.get(&at(&plan, "history/")).await.expect(200)["has_latest"], false);
     }
 
     async fn a_recorded_run_stays_and_tells_who_made_it_only_to_those_who_may_know(app: &TestApp) {
@@ -45,6 +47,7 @@ both_engines! {
         let latest = owner.get(&at(&plan, "latest/")).await.expect(200);
         assert_eq!((&latest["from_history"], &latest["distribution"]), (&json!(true), &json!([])));
         let history = owner.get(&at(&plan, "history/")).await.expect(200);
+        assert_eq!(history["has_latest"], true);
         assert_eq!((history.results().len(), &history["cap"], &history["enabled"]), (2, &json!(100), &json!(true)));
         assert_eq!(history["results"][0]["triggered_by_name"], "owner");
         assert_eq!(history["results"][0]["delta"], json!({"p50": 0, "p80": 0, "p95": 0}));

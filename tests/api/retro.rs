@@ -187,13 +187,15 @@ both_engines! {
         let looked = Looked::new(app).await;
         let (owner, mara) = (&looked.site.owner, looked.site.person("mara", 100).await);
         let board = looked.at("retro-board/");
+        assert_eq!(owner.get(&board).await.expect(200)["retro"], json!(null));
         let (one, other) = join(
             owner.post(&board, json!({"text": "Cake"})),
             mara.post(&board, json!({"text": "Tea"})),
         )
         .await;
         assert_eq!(one.expect(201)["retro"], other.expect(201)["retro"]);
-        assert_eq!(owner.get(&board).await.expect(200)["items_count"], 2);
+        let shown = owner.get(&board).await.expect(200);
+        assert_eq!((&shown["items_count"], &shown["retro"]), (&json!(2), &owner.get(&looked.at("retro/")).await.expect(200)["id"]));
         let retro = looked.at("retro/");
         let (one, other) = join(
             owner.post(&retro, json!({"action_items": [{"text": "Bake"}]})),

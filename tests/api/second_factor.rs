@@ -13,25 +13,25 @@ use crate::sign_in::{cookie_of, refresh, sign_in};
 use crate::site::text;
 
 const TOKEN: &str = "/api/v1/auth/token/";
-const SECOND: &str = "/api/v1/auth/token/second-factor/";
+pub(crate) const SECOND: &str = "/api/v1/auth/token/second-factor/";
 const PASSKEY: &str = "/api/v1/auth/passkey/";
 const OPTIONS: &str = "/api/v1/auth/passkey/options/";
 const CONFIRM: &str = "/api/v1/auth/confirm/";
 const OWN: &str = "/api/v1/me/second-factor/";
-const TOTP: &str = "/api/v1/me/second-factor/totp/";
+pub(crate) const TOTP: &str = "/api/v1/me/second-factor/totp/";
 const TOTP_CONFIRM: &str = "/api/v1/me/second-factor/totp/confirm/";
-const CODES: &str = "/api/v1/me/second-factor/recovery-codes/";
-const KEYS: &str = "/api/v1/me/second-factor/passkeys/";
+pub(crate) const CODES: &str = "/api/v1/me/second-factor/recovery-codes/";
+pub(crate) const KEYS: &str = "/api/v1/me/second-factor/passkeys/";
 const KEY_OPTIONS: &str = "/api/v1/me/second-factor/passkeys/options/";
 const POLICY: &str = "/api/v1/workspace/second-factor/";
 const TOKENS: &str = "/api/v1/me/api-tokens/";
 const HOME: &str = "http://localhost:8080";
 
 /// An app that makes codes, as phones have one.
-struct Phone(Totp);
+pub(crate) struct Phone(Totp);
 
 impl Phone {
-    fn code(&self, app: &TestApp) -> String {
+    pub(crate) fn code(&self, app: &TestApp) -> String {
         self.at(app, 0)
     }
 
@@ -48,7 +48,7 @@ impl Phone {
 }
 
 /// Sets an app up and waits until its next code is good. The answer has the recovery codes.
-async fn secure(app: &TestApp, person: &Person<'_>) -> (Phone, Vec<String>) {
+pub(crate) async fn secure(app: &TestApp, person: &Person<'_>) -> (Phone, Vec<String>) {
     let begun = person.post(TOTP, json!({})).await.expect(201);
     let secret = Secret::try_from_base32(text(&begun["secret"])).unwrap();
     let phone = Phone(Builder::new().with_secret(secret.as_bytes().to_vec()).build().unwrap());
@@ -58,17 +58,17 @@ async fn secure(app: &TestApp, person: &Person<'_>) -> (Phone, Vec<String>) {
     (phone, codes.iter().map(|code| text(code).to_owned()).collect())
 }
 
-fn client<'a>(app: &'a TestApp, signed_in: &Answer) -> Person<'a> {
+pub(crate) fn client<'a>(app: &'a TestApp, signed_in: &Answer) -> Person<'a> {
     app.anonymous().with_token(text(&signed_in["access"]))
 }
 
 /// The first step of a sign-in.
-async fn first_step(app: &TestApp, name: &str) -> Answer {
+pub(crate) async fn first_step(app: &TestApp, name: &str) -> Answer {
     let body = json!({"username": name, "password": format!("{name}-password-1")});
     app.anonymous().post(TOKEN, body).await.expect(401)
 }
 
-async fn second_step(app: &TestApp, first: &Answer, code: &str) -> Answer {
+pub(crate) async fn second_step(app: &TestApp, first: &Answer, code: &str) -> Answer {
     app.anonymous().post(SECOND, json!({"challenge": first["challenge"], "code": code})).await
 }
 
@@ -83,7 +83,7 @@ async fn audited(admin: &Person<'_>, kind: &str) -> Vec<Json> {
 }
 
 /// Makes a passkey for a person.
-async fn add_key(person: &Person<'_>, key: &mut Authenticator) -> Answer {
+pub(crate) async fn add_key(person: &Person<'_>, key: &mut Authenticator) -> Answer {
     let asked = person.post(KEY_OPTIONS, json!({})).await.expect(200);
     let credential = key.make(&asked["public_key"]);
     person

@@ -3,10 +3,13 @@ import { render } from "preact";
 import "./app/tokens.css";
 import "./app/base.css";
 import "./app/shell.css";
+import { gate } from "./api/gate";
 import { resume } from "./api/me";
 import { sessionState } from "./api/session";
 import { startKeys } from "./app/keys";
-import { preload } from "./app/page";
+import { lazy } from "./app/lazy";
+import { isPage, preload } from "./app/page";
+import { Lost } from "./app/lost";
 import { place, startRouter } from "./app/router";
 import { Shell } from "./app/shell";
 import { startTheme } from "./app/theme";
@@ -14,12 +17,15 @@ import { Toasts } from "./app/toast";
 import { SignIn } from "./sign_in/sign_in";
 import { language } from "./words/words";
 
+const Gate = lazy(() => import("./sign_in/gate"));
+
 function App() {
   document.documentElement.lang = language.value === "pseudo" ? "en" : language.value;
   return (
     <>
       {sessionState.value === "in" && <Shell />}
-      {sessionState.value === "out" && <SignIn />}
+      {sessionState.value === "in" && gate.value !== "open" && <Gate />}
+      {sessionState.value === "out" && (isPage(place.value.path) ? <SignIn /> : <Lost />)}
       <Toasts />
     </>
   );

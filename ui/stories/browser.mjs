@@ -1,5 +1,6 @@
 // A headless Chromium with a profile of its own, and the few steps that every story needs. Steps wait for what they need,
 // never for a time.
+import { readdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const FLAGS = [
@@ -79,7 +80,7 @@ export async function token(base, user = "admin", password = PASSWORD) {
 
 export async function call(base, access, method, path, body) {
   const answer = await fetch(`${base}/api/v1${path}`, {
-    method, headers: { authorization: `Bearer ${access}`, "content-type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
+    method, headers: { ...(access ? { authorization: `Bearer ${access}` } : {}), "content-type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} ${answer.status} ${text.slice(0, 400)}`);
@@ -119,4 +120,20 @@ export async function command(page, name) {
   await page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.trim().startsWith(wish), name);
   await page.keyboard.press("Enter");
   await page.waitForSelector(".palette", { state: "detached" });
+}
+
+/** The link of the letter to an address, as the server wrote it into its folder of mail. */
+export function invitedLink(folder, address) {
+  let files = [];
+  try {
+    files = readdirSync(folder);
+  } catch {
+    return null;
+  }
+  for (const file of files) {
+    const letter = readFileSync(`${folder}/${file}`, "utf8").replace(/=\r?\n/g, "").replace(/=3D/g, "=");
+    const link = letter.includes(address) && /\/invite\/accept\?token=[\w~.-]+/.exec(letter);
+    if (link) return link[0];
+  }
+  return null;
 }

@@ -5,6 +5,7 @@ mod cleanup;
 pub mod container_tokens;
 mod hashing;
 pub mod invites;
+mod letters;
 pub mod me;
 pub mod offboarding;
 pub mod passwords;

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use planwright_web::lost::LostPage;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, Path, Routes, says};
 use rust_embed::RustEmbed;
@@ -21,14 +22,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     frame-ancestors 'none'";
 
 /// The addresses of pages, as `ui/src/app/routes.ts` has them.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 10] = [
     "/",
     "/sign-in",
     "/my-work",
     "/import",
     "/notifications",
     "/settings",
-    "/settings/{section}",
     "/programs/{id}",
     "/programs/{id}/settings",
     "/projects/{id}",
@@ -50,9 +50,18 @@ pub fn routes() -> Routes {
 }
 
 async fn document() -> ApiResult<Raw<Json>> {
+    page().map(Raw::new)
+}
+
+fn page() -> ApiResult<Response> {
     let mut response = file("index.html", "text/html; charset=utf-8", "no-cache")?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    Ok(Raw::new(response))
+    Ok(response)
+}
+
+/// The same document for an address that nothing has: there it says so, and shows ways on.
+pub fn lost_page() -> LostPage {
+    LostPage(|| page().unwrap_or_else(IntoResponse::into_response))
 }
 
 async fn icon() -> ApiResult<Raw<Json>> {

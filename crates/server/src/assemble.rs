@@ -298,6 +298,7 @@ impl Server {
             .with(boot)
             .with(Collector::from_settings(settings)?)
             .with(pages::Document::made_by(document))
+            .with(application::lost_page())
             .with(accounts)
             .with(exchange)
             .with(Stops::default())

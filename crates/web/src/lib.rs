@@ -24,6 +24,7 @@ pub mod item;
 mod late_body;
 pub mod limiter;
 pub mod limits;
+pub mod lost;
 pub mod machine;
 mod off_thread;
 pub mod origin;

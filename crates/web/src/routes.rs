@@ -10,8 +10,9 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
 
 use crate::describe::{Described, Describer};
+use crate::lost::LostPage;
 use crate::rules::Rules;
-use crate::{ApiError, App, conditional, guard, ignored, retry};
+use crate::{ApiError, App, conditional, guard, ignored, lost, retry};
 
 /// One row of the table.
 pub struct Route {
@@ -176,7 +177,8 @@ impl Routes {
         above.collect()
     }
 
-    /// The router: each row with its guard, with and without the final slash, and a JSON answer for unknown paths.
+    /// The router: each row with its guard, with and without the final slash, and an answer for unknown paths: JSON, or a page for
+    /// people.
     pub fn into_router(self, app: App) -> Router {
         let mut paths: Vec<(&'static str, MethodRouter<App>)> = Vec::new();
         let lists = self.with_single_rows();
@@ -207,7 +209,9 @@ impl Routes {
             // The guard bounds every body by the limit of its route.
             .layer(axum::extract::DefaultBodyLimit::disable())
             .fallback(async |State(app): State<App>, request: Request| {
-                guard::turn_away(&app, request, ApiError::not_found()).await
+                let is_for_people = lost::is_for_people(&request);
+                let answer = guard::turn_away(&app, request, ApiError::not_found()).await;
+                if is_for_people { lost::in_place(answer, app.get::<LostPage>()) } else { answer }
             })
             .method_not_allowed_fallback(async |State(app): State<App>, request: Request| {
                 let refusal = ApiError::method_not_allowed(request.method());

@@ -1,7 +1,10 @@
 // The client of the server, typed from its API document. Every call of the application goes through here.
 import createClient from "openapi-fetch";
-import { answered, backAgain, notAnswered, writing } from "./connection";
+import { calls } from "../words/calls";
+import { t } from "../words/words";
+import { answered, backAgain, notAnswered, readOnly, writing } from "./connection";
 import { CallError } from "./errors";
+import { noticeGate } from "./gate";
 import type { components, paths } from "./schema";
 import { accessToken, renew } from "./session";
 
@@ -19,6 +22,7 @@ async function send(request: Request): Promise<Response> {
 async function sendAndRenew(request: Request): Promise<Response> {
   const open = WITHOUT_SIGN_IN.some((path) => new URL(request.url).pathname.startsWith(path));
   const write = request.method !== "GET";
+  if (write && patience === 0 && readOnly.peek()) throw new CallError(0, { detail: t(calls.offline) }, null);
   if (write) writing.value++;
   try {
     if (open) return await fetch(request);
@@ -92,7 +96,9 @@ export async function ok<T>(call: Promise<Answer<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
   if (!response.ok) {
     const body = error && typeof error === "object" ? (error as Record<string, unknown>) : {};
-    throw new CallError(response.status, body, response.headers.get("X-Request-ID"));
+    const failed = new CallError(response.status, body, response.headers.get("X-Request-ID"));
+    noticeGate(failed);
+    throw failed;
   }
   return data as NonNullable<T>;
 }

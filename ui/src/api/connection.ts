@@ -15,6 +15,9 @@ export const trouble = computed<"none" | "word" | "banner">(() => {
   return seconds < 2 ? "none" : seconds < 10 ? "word" : "banner";
 });
 
+/** Without a connection everything can be read and nothing is written, until it is back. */
+export const readOnly = computed(() => trouble.value === "banner");
+
 let watch: ReturnType<typeof setInterval> | undefined;
 
 export function answered(): void {

@@ -4,9 +4,15 @@ import { enter } from "./me";
 
 type Credential = { [name: string]: unknown };
 
-/** Whether this browser can make and use passkeys, and speaks their JSON. */
+/** Whether this browser can make and use passkeys here, and speaks their JSON. */
 export function canUsePasskeys(): boolean {
-  return typeof PublicKeyCredential !== "undefined" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+  const speaks = typeof PublicKeyCredential !== "undefined" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+  return speaks && isSecureContext && hasName(location.hostname);
+}
+
+/** Passkeys belong to a name. A number of IPv4 or IPv6 is none. */
+export function hasName(host: string): boolean {
+  return host !== "" && !host.startsWith("[") && !/^[\d.]+$/.test(host);
 }
 
 interface Asked {

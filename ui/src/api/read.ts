@@ -1,6 +1,8 @@
 // A read of the server as a component sees it: data, error, and a way to try again. Old data stays while new data comes.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { backAgain, lostSince, readOnly } from "./connection";
 import { asCallError, type CallError } from "./errors";
+import { gate, gateOpens } from "./gate";
 
 export interface Read<T> {
   data: T | null;
@@ -28,16 +30,39 @@ export function useRead<T>(read: () => Promise<T>, keys: unknown[]): Read<T> {
       turn.current++;
     };
   }, [start]);
+  useEffect(() => {
+    let left = false;
+    void comesBack(state.error)?.then(() => left || start());
+    return () => {
+      left = true;
+    };
+  }, [state.error]);
   const set = useCallback((data: T) => setState({ data, error: null, loading: false }), []);
   return { ...state, retry: start, set };
 }
 
+/** When a failed read can succeed by itself: with the connection, or with the second factor. */
+function comesBack(error: CallError | null): Promise<void> | null {
+  if (error?.status === 0 && lostSince.peek() !== null) return backAgain();
+  if (error?.status === 403 && gate.peek() !== "open") return gateOpens();
+  return null;
+}
+
+export interface Action<A extends unknown[]> {
+  /** Whether it must not be begun: it runs already, or there is no connection. */
+  busy: boolean;
+  running: boolean;
+  error: CallError | null;
+  run: (...input: A) => Promise<boolean>;
+  clear: () => void;
+}
+
 /** One action at a time: whether it runs, how it failed, and a way to run it. */
-export function useAction<A extends unknown[]>(act: (...input: A) => Promise<void>): { busy: boolean; error: CallError | null; run: (...input: A) => Promise<boolean>; clear: () => void } {
-  const [busy, setBusy] = useState(false);
+export function useAction<A extends unknown[]>(act: (...input: A) => Promise<void>): Action<A> {
+  const [running, setRunning] = useState(false);
   const [error, setError] = useState<CallError | null>(null);
   const run = async (...input: A) => {
-    setBusy(true);
+    setRunning(true);
     setError(null);
     try {
       await act(...input);
@@ -46,8 +71,8 @@ export function useAction<A extends unknown[]>(act: (...input: A) => Promise<voi
       setError(asCallError(thrown));
       return false;
     } finally {
-      setBusy(false);
+      setRunning(false);
     }
   };
-  return { busy, error, run, clear: () => setError(null) };
+  return { busy: running || readOnly.value, running, error, run, clear: () => setError(null) };
 }

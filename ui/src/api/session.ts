@@ -1,5 +1,6 @@
 // Who is signed in. The access token lives in memory only; the cookie renews it before it ends and after a reload.
 import { signal } from "@preact/signals";
+import { gate } from "./gate";
 
 export type SessionState = "unknown" | "in" | "out";
 
@@ -27,6 +28,7 @@ export function keepToken(access: string): void {
 export function forgetToken(everywhere: boolean): void {
   token = null;
   clearTimeout(timer);
+  gate.value = "open";
   sessionState.value = "out";
   if (everywhere) channel?.postMessage("out");
 }

@@ -2,9 +2,8 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { asCallError, type CallError } from "../api/errors";
-import { calls } from "../words/calls";
-import { t } from "../words/words";
 import { Failure, Skeleton } from "./failure";
+import { Lost } from "./lost";
 import { match, place } from "./router";
 import { type PageProps, ROUTES } from "./routes";
 
@@ -15,6 +14,9 @@ function find(path: string) {
   }
   return null;
 }
+
+/** Whether an address is one of a page. */
+export const isPage = (path: string): boolean => find(path) !== null;
 
 /** Begins to load the page of an address, while the session is still being renewed. */
 export function preload(path: string): void {
@@ -46,15 +48,4 @@ export function Page() {
   const View = loaded.get(pattern);
   if (View) return <View key={JSON.stringify(found.params)} params={found.params} />;
   return <div class="page"><div class="page-in">{error ? <Failure error={error} retry={load} /> : <Skeleton />}</div></div>;
-}
-
-function Lost() {
-  return (
-    <div class="page">
-      <div class="page-in">
-        <h1>404</h1>
-        <p>{t(calls.notFound)}</p>
-      </div>
-    </div>
-  );
 }

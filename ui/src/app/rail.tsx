@@ -29,7 +29,7 @@ export function Rail() {
       ))}
       <button type="button" title={`${t(shell.search)} (Ctrl+K)`} aria-label={t(shell.search)} onClick={openPalette}>
         <Icon name="search" size={18} />
-        <span class="tab-name">{t(shell.search)}</span>
+        <span class="tab-name">{t(shell.searchShort)}</span>
       </button>
       <span class="space" />
       <AccountMenu />

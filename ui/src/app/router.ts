@@ -41,10 +41,21 @@ export function match(pattern: string, path: string): Record<string, string> | n
   const names: Record<string, string> = {};
   for (let i = 0; i < wanted.length; i++) {
     const part = wanted[i]!;
-    if (part.startsWith(":")) names[part.slice(1)] = decodeURIComponent(found[i]!);
-    else if (part !== found[i]) return null;
+    if (part.startsWith(":")) {
+      const name = decoded(found[i]!);
+      if (!name) return null;
+      names[part.slice(1)] = name;
+    } else if (part !== found[i]) return null;
   }
   return names;
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 export function startRouter(): void {

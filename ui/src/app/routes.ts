@@ -1,6 +1,7 @@
 // All pages: their addresses and the module that draws each of them, loaded when it is first opened.
 // To add a page, add a line here, and a link in `rail.tsx` or `project_bar.tsx`.
 import type { ComponentType } from "preact";
+import { onward } from "./onward";
 
 export interface PageProps {
   params: Record<string, string>;
@@ -10,6 +11,7 @@ type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 
 export const ROUTES: [pattern: string, load: Load][] = [
   ["/", () => import("../projects/home")],
+  ["/sign-in", () => onward(() => "/")],
   ["/my-work", () => import("../my_work/my_work")],
   ["/projects/:id/board", () => import("../board/board")],
   ["/projects/:id/sprint", () => import("../sprint/sprint")],
@@ -23,5 +25,6 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/settings", () => import("../settings/settings")],
   ["/projects/:id/settings", () => import("../settings/project")],
   ["/projects/:id/history", () => import("../history/history")],
+  ["/projects/:id", () => onward((params) => `/projects/${params.id}/schedule`)],
   ["/projects/:id/schedule", () => import("../schedule/schedule")],
 ];

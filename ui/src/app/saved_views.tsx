@@ -90,6 +90,7 @@ function Views({ kept, path, query, show, close }: SavedViewsProps & { close: ()
         <button type="submit" class="button small">{t(words.saveView)}</button>
       </form>
       <button type="button" onClick={copy}>{t(words.copyView)}</button>
+      <p class="small quiet menu-note">{t(words.viewsHere)}</p>
     </>
   );
 }

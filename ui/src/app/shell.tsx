@@ -1,11 +1,12 @@
 // The frame of every page after sign-in: rail, banner, page, status bar, palette, dialogs.
 import { lazy } from "./lazy";
 import { lostSince, trouble, writing } from "../api/connection";
+import { gate } from "../api/gate";
 import { calls } from "../words/calls";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
+import { Banner } from "./banner";
 import { Questions } from "./dialog";
-import { Icon } from "./icons";
 import { Page } from "./page";
 import { paletteOpen } from "./palette_state";
 import { Rail } from "./rail";
@@ -15,7 +16,7 @@ const Palette = lazy(() => import("../search/palette"));
 
 export function Shell() {
   return (
-    <div class="shell">
+    <div class="shell" inert={gate.value !== "open"}>
       <a class="skip button" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById("content")?.focus())}>
         {t(shell.skip)}
       </a>
@@ -29,15 +30,6 @@ export function Shell() {
       <Foot />
       {paletteOpen.value && <Palette />}
       <Questions />
-    </div>
-  );
-}
-
-function Banner() {
-  if (trouble.value !== "banner") return null;
-  return (
-    <div class="banner" role="status">
-      <Icon name="warn" /> {t(calls.offline)}
     </div>
   );
 }

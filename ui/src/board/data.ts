@@ -1,6 +1,6 @@
 // The cards and columns of one project: read, kept up to date over the socket, and changed at once on the page.
 import { useEffect, useRef } from "preact/hooks";
-import { allPages, api, ok, type Schemas } from "../api/client";
+import { allPages, api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
 import { followProject } from "../api/live";
 import { type Read, useRead } from "../api/read";
@@ -86,7 +86,8 @@ export function useBoard(project: string): Board {
     change: (task, body) =>
       write(async () => {
         replace({ ...task, ...(body as Partial<Task>) });
-        replace(await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body })));
+        // What is typed in a field waits for a lost connection.
+        replace(await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body }))));
       }, data.current!.tasks),
     move: async (task, cell, place) => {
       const before = data.current!.tasks;

@@ -1,5 +1,6 @@
 // One lane of the board with a cell for each column: keys between cards, drag, and a line for a new card.
 import { useRef, useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
 import { chord } from "../app/keys";
 import { Failure } from "../app/failure";
@@ -7,6 +8,7 @@ import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { say } from "../app/toast";
 import { board } from "../words/board";
+import { calls } from "../words/calls";
 import { t } from "../words/words";
 import { Card } from "./card";
 import type { Board } from "./data";
@@ -43,7 +45,9 @@ export function LaneCells({ lane, columns, desk, focus, setFocus, open, add }: L
     setFocus(id);
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-task="${id}"]`)?.focus());
   };
+  const fixed = (task: Task) => !task.can_edit || readOnly.peek();
   const press = (event: PointerEvent, task: Task) => {
+    if (fixed(task)) return;
     followPointer(event, event.currentTarget as HTMLElement, {
       lane: box.current!,
       place: (place) => (desk.hold(true), setDrag({ task, place, keys: false })),
@@ -62,6 +66,7 @@ export function LaneCells({ lane, columns, desk, focus, setFocus, open, add }: L
       else if (/^(Arrow|Home|End)/.test(key)) setDrag({ ...drag, place: step(drag.place, key, statuses, (one) => others(one).length) });
       else return;
     } else if (key === "m" || key === "M" || key === "Space") {
+      if (fixed(task)) return readOnly.peek() ? say(t(calls.offline)) : undefined;
       desk.hold(true);
       setDrag({ task, keys: true, place: { column: status, index: cell(status).indexOf(task) } });
       say(t(board.lifted, { name: task.name }));

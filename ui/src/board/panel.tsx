@@ -1,5 +1,6 @@
 // A card in full at the right side: each field is saved when it is left; what was typed stays if the save fails.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { Icon } from "../app/icons";
 import { dayOf } from "../dates/days";
 import { shortDay } from "../dates/format";
@@ -26,7 +27,8 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
     box.current?.querySelector<HTMLElement>(part === "block" ? "[data-block]" : "textarea")?.focus();
   }, [task.id, part]);
   const save = (body: Change) => desk.change(task, body);
-  const locked = !task.can_edit;
+  const fixed = !task.can_edit;
+  const locked = fixed || readOnly.value;
   return (
     <aside ref={box} class="board-panel stack" aria-label={t(board.details)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}>
       <div class="row">
@@ -34,7 +36,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         <a class="button small plain" href={`/projects/${task.project}/schedule?task=${task.id}`}><Icon name="gantt" /> {t(board.openSchedule)}</a>
         <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}><Icon name="close" /></button>
       </div>
-      <Text key={`${task.id}name`} class="board-title" label={t(board.label)} start={task.name} locked={locked} save={(name) => save({ name })} rows={2} />
+      <Text key={`${task.id}name`} class="board-title" label={t(board.label)} start={task.name} locked={fixed} save={(name) => save({ name })} rows={2} />
       <div class="pair">
         <label class="field">
           <span>{t(board.status)}</span>
@@ -51,15 +53,15 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         </label>
         <label class="field">
           <span>{t(board.pointsField)}</span>
-          <input key={task.id} type="number" min={0} disabled={locked} defaultValue={String(task.story_points ?? "")} onChange={(event) => void save({ story_points: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })} />
+          <input key={task.id} type="number" min={0} disabled={fixed} defaultValue={String(task.story_points ?? "")} onChange={(event) => void save({ story_points: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })} />
         </label>
         <label class="field">
           <span>{t(board.percent)}</span>
-          <input key={`${task.id}${task.percent_complete}`} type="number" min={0} max={100} disabled={locked} defaultValue={String(Math.round(task.percent_complete ?? 0))} onChange={(event) => void save({ percent_complete: Number(event.currentTarget.value) })} />
+          <input key={`${task.id}${task.percent_complete}`} type="number" min={0} max={100} disabled={fixed} defaultValue={String(Math.round(task.percent_complete ?? 0))} onChange={(event) => void save({ percent_complete: Number(event.currentTarget.value) })} />
         </label>
         <label class="field">
           <span>{t(board.deadline)}</span>
-          <input key={task.id} type="date" disabled={locked} defaultValue={task.deadline ?? ""} onChange={(event) => void save({ deadline: event.currentTarget.value || null })} />
+          <input key={task.id} type="date" disabled={fixed} defaultValue={task.deadline ?? ""} onChange={(event) => void save({ deadline: event.currentTarget.value || null })} />
         </label>
         <div class="field">
           <span>{t(board.dates)}</span>
@@ -68,7 +70,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
       </div>
       {task.assignments.length > 0 && <div class="field"><span>{t(board.people)}</span><span>{task.assignments.map((one) => one.resource_name).join(", ")}</span></div>}
       <Block key={`${task.id}block`} task={task} save={save} locked={locked} />
-      <Text key={`${task.id}notes`} label={t(board.notes)} start={task.notes} locked={locked} save={(notes) => save({ notes })} rows={8} />
+      <Text key={`${task.id}notes`} label={t(board.notes)} start={task.notes} locked={fixed} save={(notes) => save({ notes })} rows={8} />
     </aside>
   );
 }

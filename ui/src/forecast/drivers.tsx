@@ -1,7 +1,6 @@
 // The tornado: what moves the date, the strongest first. Each name leads to its row or risk.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
-import { CallError } from "../api/errors";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { Icon } from "../app/icons";
@@ -13,25 +12,24 @@ const ASK_AGAIN = 1500;
 
 type Analysis = Schemas["DriverAnalysis"];
 
-/** The newest analysis, or null if there is none yet. */
 async function readDrivers(project: string): Promise<{ analysis: Analysis | null }> {
-  try {
-    return { analysis: await ok(api.GET("/api/v1/projects/{id}/monte-carlo/drivers/latest/", { params: { path: { id: project } } })) };
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) return { analysis: null };
-    throw error;
-  }
+  return { analysis: await ok(api.GET("/api/v1/projects/{id}/monte-carlo/drivers/latest/", { params: { path: { id: project } } })) };
 }
 
-export function Drivers({ project }: { project: string }) {
-  const read = useRead(() => readDrivers(project), [project]);
+/** `analysed` says whether there is an analysis already. */
+export function Drivers({ project, analysed }: { project: string; analysed: boolean }) {
+  const begun = useRef(analysed);
+  const read = useRead(async () => (begun.current ? readDrivers(project) : { analysis: null }), [project]);
   const waits = read.data?.analysis?.status === "pending" || (read.data?.analysis?.status as string) === "running";
   useEffect(() => {
     if (!waits) return;
     const again = setTimeout(read.retry, ASK_AGAIN);
     return () => clearTimeout(again);
   }, [waits, read.data]);
-  const start = useAction(async () => read.set({ analysis: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/drivers/", { params: { path: { id: project } }, body: {} as never })) }));
+  const start = useAction(async () => {
+    read.set({ analysis: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/drivers/", { params: { path: { id: project } }, body: {} as never })) });
+    begun.current = true;
+  });
   return (
     <section class="card stack">
       <div class="row wrap">

@@ -1,8 +1,7 @@
 // The forecast of a project: what date can be promised, why, and what each milestone can hope for.
 import { useMemo, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
-import { CallError } from "../api/errors";
-import { type Read, useAction, useRead } from "../api/read";
+import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
@@ -20,23 +19,28 @@ import { barsOf, chanceBy, curveOf, type Run, tone } from "./model";
 import { Trend } from "./trend";
 import "./forecast.css";
 
-async function readRun(project: string): Promise<{ run: Run | null }> {
-  try {
-    return { run: await ok(api.GET("/api/v1/projects/{id}/monte-carlo/latest/", { params: { path: { id: project } } })) };
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) return { run: null };
-    throw error;
-  }
+interface Found {
+  run: Run | null;
+  /** Whether somebody has asked before what moves the date. */
+  analysed: boolean;
+}
+
+/** The history says what there is; what is not there is not asked for. */
+async function readRun(project: string): Promise<Found> {
+  const params = { path: { id: project } };
+  const history = await ok(api.GET("/api/v1/projects/{id}/monte-carlo/history/", { params }));
+  const run = history.has_latest ? await ok(api.GET("/api/v1/projects/{id}/monte-carlo/latest/", { params })) : null;
+  return { run, analysed: history.has_drivers };
 }
 
 export default function ForecastPage({ params }: PageProps) {
   const id = params.id!;
   const project = useProject(id);
   const read = useRead(() => readRun(id), [id]);
-  const start = useAction(async () => read.set({ run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
+  const start = useAction(async () => read.set({ analysed: read.data?.analysed ?? false, run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
   const button = (
     <button type="button" class="button primary" disabled={start.busy} onClick={() => void start.run()}>
-      <Icon name="play" size={12} /> {t(start.busy ? forecast.running : read.data?.run ? forecast.again : forecast.run)}
+      <Icon name="play" size={12} /> {t(start.running ? forecast.running : read.data?.run ? forecast.again : forecast.run)}
     </button>
   );
   return (
@@ -45,9 +49,9 @@ export default function ForecastPage({ params }: PageProps) {
         <div class="page-in wide">
           {start.error && <Failure error={start.error} retry={() => void start.run()} />}
           <Shown read={read} lines={8}>
-            {({ run }) =>
+            {({ run, analysed }) =>
               run ? (
-                <RunView id={id} run={run} button={button} read={read} />
+                <RunView id={id} run={run} analysed={analysed} button={button} />
               ) : (
                 <section class="card stack welcome-note">
                   <h2>{t(forecast.emptyTitle)}</h2>
@@ -63,7 +67,7 @@ export default function ForecastPage({ params }: PageProps) {
   );
 }
 
-function RunView({ id, run, button }: { id: string; run: Run; button: preact.ComponentChildren; read: Read<{ run: Run | null }> }) {
+function RunView({ id, run, analysed, button }: { id: string; run: Run; analysed: boolean; button: preact.ComponentChildren }) {
   const curve = useMemo(() => curveOf(run), [run]);
   const bars = useMemo(() => barsOf(run.histogram_buckets), [run]);
   const lines = useMemo(() => [{ name: t(forecast.chance), values: curve.chance, colour: "task" as const, kind: "area" as const }], [curve]);
@@ -101,7 +105,7 @@ function RunView({ id, run, button }: { id: string; run: Run; button: preact.Com
           <h2>{t(forecast.histogram)}</h2>
           <Histogram bars={bars} plan={dayOf(run.cpm_finish)} p80={dayOf(run.p80)} height={270} />
         </section>
-        <Drivers project={id} />
+        <Drivers project={id} analysed={analysed} />
         <div class="stack"><Milestones project={id} run={run} /><Trend project={id} run={run} /></div>
       </div>
     </>

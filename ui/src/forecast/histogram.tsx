@@ -61,10 +61,21 @@ export function Histogram({ bars, plan, p80, height = 190 }: HistogramProps) {
   };
   return (
     <div class="histogram">
-      <p class="small num histogram-read" aria-live="polite">{read ? `${shortDay(read.from)}${read.to > read.from ? ` – ${shortDay(read.to)}` : ""}: ${t(forecast.runsIn, { n: read.count })}` : " "}</p>
+      <p class="small num histogram-read" aria-live="polite">{read ? `${shortDay(read.from)}${read.to > read.from ? ` – ${shortDay(read.to)}` : ""}: ${t(forecast.runsIn, { n: read.count })}` : <Key />}</p>
       <div>
         <canvas ref={canvas} tabIndex={0} role="img" aria-label={t(forecast.histogram)} onKeyDown={move} onBlur={() => setAt(null)} onPointerLeave={() => setAt(null)} onPointerMove={(event) => setAt(Math.max(0, Math.min(bars.length - 1, Math.floor((event.offsetX / width) * bars.length))))} />
       </div>
     </div>
+  );
+}
+
+/** What the colours say. */
+function Key() {
+  return (
+    <>
+      <span class="histogram-key is-good">{t(forecast.byPlan)}</span>
+      <span class="histogram-key">{t(forecast.between)}</span>
+      <span class="histogram-key is-late">{t(forecast.afterPromise)}</span>
+    </>
   );
 }

@@ -95,7 +95,7 @@ function Entry({ entry, project, nameOf }: { entry: Record; project: string; nam
         {entry.history_type !== "~" && told.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={told} text={text} /></details>}
         {entry.history_change_reason && <p class="small quiet">{entry.history_change_reason}</p>}
       </div>
-      <time class="small quiet num" dateTime={entry.history_date}>{time}</time>
+      <time class="small quiet num nowrap" dateTime={entry.history_date}>{time}</time>
     </li>
   );
 }

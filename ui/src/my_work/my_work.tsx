@@ -1,5 +1,6 @@
 // My work: what waits for this person in all projects, the timer, and the timesheet.
 import { useEffect, useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -91,7 +92,7 @@ function Row({ task, finish }: { task: Task; finish: () => void }) {
   const running = timer.value?.timer.active && timer.value.timer.task === task.id;
   return (
     <li class="work-row">
-      <button type="button" class="work-tick" aria-label={t(work.done, { name: task.name })} title={t(work.done, { name: task.name })} onClick={finish}><Icon name="check" size={12} /></button>
+      <button type="button" class="work-tick" disabled={readOnly.value} aria-label={t(work.done, { name: task.name })} title={t(work.done, { name: task.name })} onClick={finish}><Icon name="check" size={12} /></button>
       <span class="grow work-what">
         <a class="plain-link work-name" href={`/projects/${task.project_id}/board?task=${task.id}`}>{task.name}</a>
         <span class="small quiet row wrap work-where">

@@ -1,6 +1,6 @@
 // The timesheet of a week: a cell for each task and day, saved when it is left.
 import { useState } from "preact/hooks";
-import { api, ok, type Schemas } from "../api/client";
+import { api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -29,9 +29,11 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
     <section class="card stack">
       <div class="row wrap">
         <h2 class="grow">{t(work.week, { week, year: String(year) })}</h2>
-        <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => setMonday(monday - 7)}><Icon name="left" /></button>
-        <button type="button" class="button small" onClick={() => setMonday(mondayOf(today()))}>{t(work.thisWeek)}</button>
-        <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => setMonday(monday + 7)}><Icon name="right" /></button>
+        <span class="row">
+          <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => setMonday(monday - 7)}><Icon name="left" /></button>
+          <button type="button" class="button small" onClick={() => setMonday(mondayOf(today()))}>{t(work.thisWeek)}</button>
+          <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => setMonday(monday + 7)}><Icon name="right" /></button>
+        </span>
       </div>
       {submit.error && <Failure error={submit.error} />}
       <Shown read={read}>
@@ -115,7 +117,7 @@ function Cell({ row, day, at, saved }: { row: SheetRow; day: number; at: number;
       return refuse(t(work.wrong, { text }));
     }
     try {
-      for (const step of stepsTo(entries, minutes)) await write(step, row.task, day);
+      for (const step of stepsTo(entries, minutes)) await patiently(() => write(step, row.task, day));
       setBad(false);
       setText(null);
       saved();

@@ -1,5 +1,6 @@
 // What happened that concerns this person; each entry leads to its row.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -78,8 +79,8 @@ function Entry({ one, change, snooze }: { one: Notification; change: (body: { is
         {text !== name && <span class="quiet small">{text}</span>}
         <span class="quiet small">{moment(one.created_at)}</span>
       </span>
-      <button type="button" class="icon" title={t(one.is_read ? words.markUnread : words.markRead, { name })} aria-label={t(one.is_read ? words.markUnread : words.markRead, { name })} onClick={() => change({ is_read: !one.is_read })}><Icon name={one.is_read ? "bell" : "check"} /></button>
-      {!one.is_archived && <button type="button" class="icon" title={t(words.later, { name })} aria-label={t(words.later, { name })} onClick={snooze}><Icon name="history" /></button>}
+      <button type="button" class="icon" disabled={readOnly.value} title={t(one.is_read ? words.markUnread : words.markRead, { name })} aria-label={t(one.is_read ? words.markUnread : words.markRead, { name })} onClick={() => change({ is_read: !one.is_read })}><Icon name={one.is_read ? "bell" : "check"} /></button>
+      {!one.is_archived && <button type="button" class="icon" disabled={readOnly.value} title={t(words.later, { name })} aria-label={t(words.later, { name })} onClick={snooze}><Icon name="history" /></button>}
       {!one.is_archived && <button type="button" class="icon" title={t(words.putAway, { name })} aria-label={t(words.putAway, { name })} onClick={() => change({ is_archived: true, is_read: true })}><Icon name="close" /></button>}
     </li>
   );

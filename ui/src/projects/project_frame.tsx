@@ -4,6 +4,7 @@ import { api, ok, type Schemas } from "../api/client";
 import { type Read, useRead } from "../api/read";
 import { Failure } from "../app/failure";
 import { Icon } from "../app/icons";
+import { useCurrentInSight } from "../app/in_sight";
 import { place } from "../app/router";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
@@ -18,6 +19,7 @@ export function useProject(id: string): Read<ProjectDetail> {
 
 export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
   const detail = project.data;
+  const tabs = useCurrentInSight<HTMLElement>(place.value.path);
   const program = detail?.program_detail as { id?: string; name?: string } | null | undefined;
   return (
     <div class="project-frame">
@@ -26,7 +28,7 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
           <span class="small clip">{program?.id ? <a class="plain-link" href={`/programs/${program.id}`}>{program.name}</a> : <a class="plain-link" href="/">{t(shell.home)}</a>}</span>
           <b class="clip">{detail?.name ?? "…"}</b>
         </div>
-        <nav class="bar-tabs grow" aria-label={t(shell.pages)}>
+        <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
           {TABS.map(([path, icon, name]) => {
             const to = `/projects/${id}/${path}`;
             return (

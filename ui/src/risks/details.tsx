@@ -1,4 +1,5 @@
 // The rest of one risk, opened below its row: delay for the forecast, tasks, texts. Each field is saved when it is left.
+import { readOnly } from "../api/connection";
 import type { Task } from "../board/model";
 import { Icon } from "../app/icons";
 import { calls } from "../words/calls";
@@ -59,17 +60,17 @@ export function Details({ risk, tasks, members, save, remove }: DetailsProps) {
               return (
                 <li key={id} class="chip">
                   <a class="plain-link" href={`/projects/${risk.project}/schedule?task=${id}`}>{task?.name ?? "…"}</a>
-                  <button type="button" class="chip-close" aria-label={`${t(calls.remove)}: ${task?.name ?? ""}`} onClick={() => save({ tasks: risk.tasks.filter((one) => one !== id) })}><Icon name="close" size={10} /></button>
+                  <button type="button" class="chip-close" disabled={readOnly.value} aria-label={`${t(calls.remove)}: ${task?.name ?? ""}`} onClick={() => save({ tasks: risk.tasks.filter((one) => one !== id) })}><Icon name="close" size={10} /></button>
                 </li>
               );
             })}
           </ul>
-          <select class="input" aria-label={t(words.addTask)} value="" onChange={(event) => event.currentTarget.value && save({ tasks: [...risk.tasks, event.currentTarget.value] })}>
+          <select class="input" aria-label={t(words.addTask)} value="" disabled={readOnly.value} onChange={(event) => event.currentTarget.value && save({ tasks: [...risk.tasks, event.currentTarget.value] })}>
             <option value="">{t(words.addTask)}</option>
             {free.map((task) => <option key={task.id} value={task.id}>{task.wbs_path} {task.name}</option>)}
           </select>
         </div>
-        <div><button type="button" class="button small danger" onClick={remove}>{t(calls.remove)}</button></div>
+        <div><button type="button" class="button small danger" disabled={readOnly.value} onClick={remove}>{t(calls.remove)}</button></div>
       </div>
     </div>
   );
@@ -79,7 +80,7 @@ function Choice({ label, value, options, save }: { label: string; value: string;
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={value} onChange={(event) => save(event.currentTarget.value)}>
+      <select value={value} disabled={readOnly.value} onChange={(event) => save(event.currentTarget.value)}>
         {options.map(([code, name]) => <option key={code} value={code}>{name}</option>)}
       </select>
     </label>

@@ -14,7 +14,7 @@ export function Matrix({ risks, chosen, choose }: { risks: Risk[]; chosen: CellC
     <section class="card stack risk-matrix">
       <h2>{t(words.matrix)}</h2>
       <div class="risk-grid" role="group" aria-label={t(words.matrix)}>
-        <span class="risk-axis is-up small quiet">{t(words.probability)} →</span>
+        <span class="risk-axis is-up small quiet">↑ {t(words.probability)}</span>
         {[...LEVELS].reverse().map((probability) => (
           <div key={probability} class="risk-line">
             <span class="small quiet num">{probability}</span>

@@ -1,6 +1,6 @@
 // The risks of a project: a line for a new one, the register with cells that are edited in place, and the matrix.
 import { useState } from "preact/hooks";
-import { allPages, api, ok } from "../api/client";
+import { allPages, api, ok, patiently } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
@@ -35,7 +35,7 @@ export default function RisksPage({ params }: PageProps) {
     read.set(list.map((one) => (one.id === risk.id ? { ...one, ...body } : one)));
     void act.run(async () => {
       const path = { project_pk: id, id: risk.id };
-      const saved = await ok(api.PATCH("/api/v1/projects/{project_pk}/risks/{id}/", { params: { path }, body: body as never }));
+      const saved = await patiently(() => ok(api.PATCH("/api/v1/projects/{project_pk}/risks/{id}/", { params: { path }, body: body as never })));
       read.set(list.map((one) => (one.id === risk.id ? saved : one)));
     }).then((done) => !done && read.retry());
   };

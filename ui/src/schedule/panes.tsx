@@ -5,6 +5,8 @@ import { density, ROW_HEIGHT } from "../app/theme";
 import { Chart } from "./chart/chart";
 import { AXIS } from "./chart/view";
 import type { Desk } from "./desk";
+import { KeptNotes } from "./edit/kept_notes";
+import { kept } from "./edit/patch";
 import { Empty } from "./empty";
 import { Grid } from "./grid/grid";
 import { Splitter } from "./splitter";
@@ -67,6 +69,7 @@ export function Panes({ desk, hidden, ready, loading, narrow }: { desk: Desk; hi
           <Grid desk={desk} />
           <Splitter width={width} set={setWidth} min={narrow ? 80 : 240} />
           <Chart desk={desk} hidden={hidden} />
+          {!narrow && kept.value.length > 0 && <KeptNotes desk={desk} />}
           {ready && <Empty desk={desk} />}
           {loading && <LoadingRows />}
         </div>

@@ -97,7 +97,7 @@ export default function Schedule({ params }: PageProps) {
             {hidden > 0 && <div class="chip hidden-links">{t(schedule.linksHidden, { n: hidden })}</div>}
           </>
         )}
-        <KeptChips desk={desk} />
+        {phone && <KeptChips desk={desk} />}
         <Conflicts />
       </div>
     </ProjectFrame>

@@ -1,5 +1,6 @@
 // Calendars of the workspace: working days, hours, days that differ, and which plans use them.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
@@ -59,7 +60,7 @@ function CalendarPart({ calendar, changed }: { calendar: Calendar; changed: () =
         <legend>{t(words.weekdays)}</legend>
         {Array.from({ length: 7 }, (_, day) => (
           <label key={day} class="check small">
-            <input type="checkbox" checked={(days & (1 << day)) !== 0} onChange={() => turn(day)} /> {weekdayName(day)}
+            <input type="checkbox" disabled={readOnly.value} checked={(days & (1 << day)) !== 0} onChange={() => turn(day)} /> {weekdayName(day)}
           </label>
         ))}
       </fieldset>

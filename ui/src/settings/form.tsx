@@ -1,6 +1,8 @@
 // The parts of settings: a field that is saved as soon as it is left, and says so; a failure stays at the field.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { patiently } from "../api/client";
+import { readOnly } from "../api/connection";
 import { type CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { Failure } from "../app/failure";
@@ -10,10 +12,10 @@ import { t } from "../words/words";
 
 export type Save = (body: Record<string, unknown>) => Promise<boolean>;
 
-/** Saves parts of one row; `error` belongs to the last save. */
+/** Saves parts of one row; `error` belongs to the last save. What was typed without a connection waits for it. */
 export function useSave(write: (body: Record<string, unknown>) => Promise<unknown>, saved?: () => void): { save: Save; error: CallError | null; busy: boolean } {
   const action = useAction(async (body: Record<string, unknown>) => {
-    await write(body);
+    await patiently(() => write(body));
     say(t(words.saved));
     toast(t(words.saved));
     saved?.();
@@ -59,12 +61,12 @@ export function TextSetting({ label, name, value, save, wrong, type = "text", di
   );
 }
 
-export function ChoiceSetting({ label, name, value, save, options, disabled }: { label: string; name: string; value: string; save: Save; options: readonly (readonly [string, string])[]; disabled?: boolean }) {
+export function ChoiceSetting({ label, name, value, save, options, disabled = false }: { label: string; name: string; value: string; save: Save; options: readonly (readonly [string, string])[]; disabled?: boolean }) {
   const [shown, choose] = useShown(value);
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={shown} disabled={disabled} onChange={(event) => choose(event.currentTarget.value, save({ [name]: event.currentTarget.value }))}>
+      <select value={shown} disabled={disabled || readOnly.value} onChange={(event) => choose(event.currentTarget.value, save({ [name]: event.currentTarget.value }))}>
         {options.map(([code, text]) => <option key={code} value={code}>{text}</option>)}
       </select>
     </label>
@@ -82,12 +84,12 @@ export function useShown<T>(value: T): [T, (wish: T, saved: Promise<boolean>) =>
   return [shown, choose];
 }
 
-export function SwitchSetting({ label, name, value, save, disabled }: { label: string; name: string; value: boolean; save: Save; disabled?: boolean }) {
+export function SwitchSetting({ label, name, value, save, disabled = false }: { label: string; name: string; value: boolean; save: Save; disabled?: boolean }) {
   const [shown, choose] = useShown(value);
   const turn = (on: boolean) => choose(on, save({ [name]: on }));
   return (
     <label class="check">
-      <input type="checkbox" role="switch" checked={shown} disabled={disabled} onChange={(event) => turn(event.currentTarget.checked)} /> {label}
+      <input type="checkbox" role="switch" checked={shown} disabled={disabled || readOnly.value} onChange={(event) => turn(event.currentTarget.checked)} /> {label}
     </label>
   );
 }

@@ -1,4 +1,5 @@
 // Which events are told, where, and two ways to set them all.
+import { readOnly } from "../api/connection";
 import { api, ok } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -43,7 +44,7 @@ export function Notices() {
                     <th scope="row" class="setting-event">… {text}</th>
                     {CHANNELS.map(([channel, name]) => {
                       const one = list.find((other) => other.event_type === event && other.channel === channel);
-                      return <td key={channel}>{one && <input type="checkbox" aria-label={`${text}: ${t(name)}`} checked={one.enabled} onChange={(input) => void turn(one.id, input.currentTarget.checked)} />}</td>;
+                      return <td key={channel}>{one && <input type="checkbox" disabled={readOnly.value} aria-label={`${text}: ${t(name)}`} checked={one.enabled} onChange={(input) => void turn(one.id, input.currentTarget.checked)} />}</td>;
                     })}
                   </tr>
                 );

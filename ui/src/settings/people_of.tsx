@@ -1,5 +1,6 @@
 // The members of a project or a program: add, give another role, remove.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -42,7 +43,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
               return (
                 <li key={one.id} class="row wrap">
                   <b class="grow">{name}</b>
-                  <select class="input setting-small" aria-label={`${t(words.role)}: ${name}`} value={String(one.role)} onChange={(event) => void set(one.id, Number(event.currentTarget.value))}>{ROLES.map(([role, text]) => <option key={role} value={String(role)}>{t(text)}</option>)}</select>
+                  <select class="input setting-small" disabled={readOnly.value} aria-label={`${t(words.role)}: ${name}`} value={String(one.role)} onChange={(event) => void set(one.id, Number(event.currentTarget.value))}>{ROLES.map(([role, text]) => <option key={role} value={String(role)}>{t(text)}</option>)}</select>
                   <button type="button" class="icon" aria-label={`${t(calls.remove)}: ${name}`} onClick={() => void remove(one.id)}><Icon name="close" /></button>
                 </li>
               );

@@ -9,6 +9,7 @@ import { moment } from "../dates/format";
 import { calls } from "../words/calls";
 import { settings as words } from "../words/settings";
 import { t } from "../words/words";
+import { deviceName } from "./device";
 import { ChoiceSetting, Part, useSave, zones } from "./form";
 import { SecondFactor } from "./second_factor";
 
@@ -78,7 +79,7 @@ function Sessions() {
           <ul class="setting-list">
             {list.map((one) => (
               <li key={one.id} class="row">
-                <span class="grow"><b class="clip setting-agent">{one.user_agent || "–"}</b><span class="small quiet">{one.source_ip} · {t(words.lastUsed, { when: moment(one.last_used_at) })}</span></span>
+                <span class="grow"><b class="clip setting-agent" title={one.user_agent}>{deviceName(one.user_agent)}</b><span class="small quiet">{one.source_ip} · {t(words.lastUsed, { when: moment(one.last_used_at) })}</span></span>
                 {one.is_current ? <span class="chip good">{t(words.thisOne)}</span> : <button type="button" class="button small" disabled={end.busy} onClick={() => void end.run(one.id)}>{t(words.end)}</button>}
               </li>
             ))}

@@ -1,4 +1,5 @@
 // Settings of one program: what it is, who works in it, webhooks, its end.
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
@@ -52,7 +53,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
               <TextSetting label={t(settings.name)} name="name" value={one.name} save={save} wrong={error?.fields.name} />
               <TextSetting label={t(settings.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.target)} name="target_date" type="date" empty="null" value={one.target_date ?? ""} save={save} wrong={error?.fields.target_date} />
-              <label class="field"><span>{t(words.colour)}</span><input type="color" value={one.color || "#0b62b8"} onChange={(event) => void save({ color: value(event) })} /></label>
+              <label class="field"><span>{t(words.colour)}</span><input type="color" disabled={readOnly.value} value={one.color || "#0b62b8"} onChange={(event) => void save({ color: value(event) })} /></label>
               <ChoiceSetting label={t(settings.method)} name="methodology" value={one.effective_methodology} save={save} options={(["WATERFALL", "AGILE", "HYBRID"] as const).map((method) => [method, t(settings[method])])} />
               <ChoiceSetting label={t(settings.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(settings[kind])])} />
               <ChoiceSetting label={t(settings.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(settings[kind])])} />

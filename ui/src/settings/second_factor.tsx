@@ -1,22 +1,25 @@
 // The second factor of a person: an app, passkeys, recovery codes. Changes ask for a proof if the last one is long ago.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
-import type { CallError } from "../api/errors";
-import { addPasskey, canUsePasskeys, confirmWithPasskey } from "../api/passkeys";
+import { addPasskey, canUsePasskeys } from "../api/passkeys";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
-import { Failure, Shown } from "../app/failure";
+import { Shown } from "../app/failure";
 import { Field, value } from "../app/field";
 import { moment } from "../dates/format";
 import { factor } from "../words/factor";
 import { t } from "../words/words";
 import { Part } from "./form";
+import { Trouble } from "./proof";
 
 type Factors = Schemas["SecondFactor"];
 type Setup = Schemas["TotpSetup"];
 
-export function SecondFactor() {
+/** `report` hears whether the person has a second factor. */
+export function SecondFactor({ report }: { report?: (secured: boolean) => void }) {
   const read = useRead(() => ok(api.GET("/api/v1/me/second-factor/", {})), []);
+  const since = read.data?.since;
+  useEffect(() => report?.(Boolean(since)), [since]);
   const [codes, setCodes] = useState<string[]>([]);
   const changed = (fresh?: string[]) => {
     if (fresh?.length) setCodes(fresh);
@@ -28,7 +31,7 @@ export function SecondFactor() {
       <Shown read={read}>
         {(mine) => (
           <>
-            {mine.is_required && !mine.since && <p role="status"><b>{t(factor.required)}</b></p>}
+            {mine.is_required && !mine.since && !report && <p role="status"><b>{t(factor.required)}</b></p>}
             <App mine={mine} changed={changed} />
             <Passkeys mine={mine} changed={changed} />
             {mine.since && <Recovery mine={mine} changed={changed} />}
@@ -50,38 +53,6 @@ function Codes({ codes }: { codes: string[] }) {
       <b>{t(factor.keep)}</b>
       <div class="pair">{codes.map((code) => <code key={code}>{code}</code>)}</div>
     </div>
-  );
-}
-
-/** How an action failed; if the server wants a proof first, the way to give one. */
-function Trouble({ error, again }: { error: CallError | null; again: () => void }) {
-  if (!error || error.status === 400) return null;
-  if (error.code === "recent_sign_in_required") return <Proof done={again} />;
-  return error.status === 0 ? <p class="wrong" role="alert">{t(factor.failed)}</p> : <Failure error={error} />;
-}
-
-function Proof({ done }: { done: () => void }) {
-  const [text, setText] = useState("");
-  const typed = useAction(async () => {
-    const isCode = /^\d{6}$/.test(text.trim());
-    await ok(api.POST("/api/v1/auth/confirm/", { body: isCode ? { code: text.trim() } : { current_password: text } }));
-    done();
-  });
-  const passkey = useAction(async () => {
-    await confirmWithPasskey();
-    done();
-  });
-  const refused = typed.error?.fields.non_field_errors;
-  return (
-    <form class="stack" onSubmit={(event) => (event.preventDefault(), void typed.run())}>
-      <b>{t(factor.confirm)}</b>
-      {typed.error && !refused && <Failure error={typed.error} />}
-      <Field label={t(factor.proof)} wrong={refused}><input type="password" autofocus required autocomplete="current-password" value={text} onInput={(event) => setText(value(event))} /></Field>
-      <div class="row wrap">
-        <button type="submit" class="button primary" disabled={typed.busy}>{t(factor.go)}</button>
-        {canUsePasskeys() && <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>{t(factor.usePasskey)}</button>}
-      </div>
-    </form>
   );
 }
 
@@ -147,14 +118,14 @@ function Passkeys({ mine, changed }: Props) {
   return (
     <>
       <b>{t(factor.passkeys)}</b>
-      <ul class="setting-list">
+      {mine.passkeys.length > 0 && <ul class="setting-list">
         {mine.passkeys.map((one) => (
           <li key={one.id} class="row wrap">
             <span class="grow"><b>{one.name}</b> <span class="small quiet">{moment(one.last_used_at ?? one.created_at)}</span></span>
             <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure(one)}>{t(factor.remove)}</button>
           </li>
         ))}
-      </ul>
+      </ul>}
       <Trouble error={remove.error} again={() => last && void remove.run(last)} />
       {!mine.passkeys_available && <p class="quiet small">{t(factor.noPasskeys)}</p>}
       {mine.passkeys_available && canUsePasskeys() && (

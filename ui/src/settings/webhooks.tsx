@@ -1,5 +1,6 @@
 // Webhooks of a project or a program: where events are sent, whether they arrived, and another try.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
@@ -52,6 +53,7 @@ export function Webhooks({ owner }: { owner: Owner }) {
 function HookRow({ owner, hook, changed }: { owner: Owner; hook: Hook; changed: () => void }) {
   const { path, params } = oneOf(owner, hook.id);
   const [open, setOpen] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
     changed();
@@ -67,7 +69,7 @@ function HookRow({ owner, hook, changed }: { owner: Owner; hook: Hook; changed: 
   return (
     <li class="stack">
       <div class="row wrap">
-        <label class="check grow"><input type="checkbox" role="switch" aria-label={t(words.isOn, { url: hook.url })} checked={active} onChange={(event) => turn(event.currentTarget.checked)} /> <b class="setting-code">{hook.url}</b></label>
+        <label class="check grow"><input type="checkbox" role="switch" disabled={readOnly.value} aria-label={t(words.isOn, { url: hook.url })} checked={active} onChange={(event) => turn(event.currentTarget.checked)} /> <b class="setting-code">{hook.url}</b></label>
         <span class="chip">{hook.events.length === EVENTS.length || hook.events.length === 0 ? t(words.allEvents) : t(words.eventCount, { n: hook.events.length })}</span>
         {hook.consecutive_failures > 0 && <span class="chip bad">{t(words.failures, { n: hook.consecutive_failures })}</span>}
       </div>
@@ -76,11 +78,44 @@ function HookRow({ owner, hook, changed }: { owner: Owner; hook: Hook; changed: 
       {act.error && <Failure error={act.error} />}
       <div class="row wrap">
         <button type="button" class="button small" disabled={act.busy} onClick={() => void test()}>{t(words.test)}</button>
+        <button type="button" class="button small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>{t(words.chooseEvents)}</button>
         <button type="button" class="button small" aria-expanded={open} onClick={() => setOpen(!open)}>{t(words.deliveries)}</button>
         <button type="button" class="button small danger" disabled={act.busy} onClick={() => void remove()}>{t(calls.remove)}</button>
       </div>
+      {choosing && <ChangeEvents hook={hook} save={(events) => act.run(() => ok(api.PATCH(path, { params: { path: params }, body: { events } })))} busy={act.busy} close={() => setChoosing(false)} />}
       {open && <Deliveries owner={owner} hook={hook.id} />}
     </li>
+  );
+}
+
+/** None chosen means all of them. */
+function EventChoice({ events, set }: { events: ReadonlySet<EventName>; set: (events: ReadonlySet<EventName>) => void }) {
+  const turn = (name: EventName) => {
+    const next = new Set(events);
+    if (!next.delete(name)) next.add(name);
+    set(next);
+  };
+  return (
+    <fieldset class="setting-checks">
+      <legend>{t(events.size ? words.events : words.allEvents)}</legend>
+      {EVENTS.map((name) => <label key={name} class="check small"><input type="checkbox" checked={events.has(name)} onChange={() => turn(name)} /> {name}</label>)}
+    </fieldset>
+  );
+}
+
+const chosen = (events: ReadonlySet<EventName>): EventName[] => EVENTS.filter((one) => events.has(one));
+
+function ChangeEvents({ hook, save, busy, close }: { hook: Hook; save: (events: EventName[]) => Promise<boolean>; busy: boolean; close: () => void }) {
+  const [events, setEvents] = useState<ReadonlySet<EventName>>(() => new Set(hook.events.length === EVENTS.length ? [] : hook.events));
+  const submit = async () => (await save(events.size ? chosen(events) : EVENTS)) && close();
+  return (
+    <form class="stack" onSubmit={(event) => (event.preventDefault(), void submit())}>
+      <EventChoice events={events} set={setEvents} />
+      <div class="row wrap">
+        <button type="submit" class="button primary small" disabled={busy}>{t(calls.save)}</button>
+        <button type="button" class="button plain small" onClick={close}>{t(calls.cancel)}</button>
+      </div>
+    </form>
   );
 }
 
@@ -126,15 +161,10 @@ function NewHook({ owner, made }: { owner: Owner; made: (hook: Schemas["WebhookC
   const [format, setFormat] = useState<Schemas["WebhookFormat"]>("generic");
   const [events, setEvents] = useState<ReadonlySet<EventName>>(new Set());
   const save = useAction(async () => {
-    made(await ok(api.POST(list.path, { params: { path: list.params }, body: { url, format, ...(events.size ? { events: EVENTS.filter((one) => events.has(one)) } : {}) } })));
+    made(await ok(api.POST(list.path, { params: { path: list.params }, body: { url, format, ...(events.size ? { events: chosen(events) } : {}) } })));
     setUrl("");
     setEvents(new Set());
   });
-  const turn = (name: EventName) => {
-    const next = new Set(events);
-    if (!next.delete(name)) next.add(name);
-    setEvents(next);
-  };
   const wrong = save.error?.fields ?? {};
   return (
     <Part title={t(calls.add)} error={save.error && !wrong.url ? save.error : null}>
@@ -143,10 +173,7 @@ function NewHook({ owner, made }: { owner: Owner; made: (hook: Schemas["WebhookC
           <Field label={t(words.address)} wrong={wrong.url}><input type="url" required placeholder="https://" value={url} onInput={(event) => setUrl(value(event))} /></Field>
           <Field label={t(words.format)}><select value={format} onChange={(event) => setFormat(value(event) as typeof format)}><option value="generic">{t(words.generic)}</option><option value="slack">{t(words.slack)}</option></select></Field>
         </div>
-        <fieldset class="setting-checks">
-          <legend>{t(events.size ? words.events : words.allEvents)}</legend>
-          {EVENTS.map((name) => <label key={name} class="check small"><input type="checkbox" checked={events.has(name)} onChange={() => turn(name)} /> {name}</label>)}
-        </fieldset>
+        <EventChoice events={events} set={setEvents} />
         <div><button type="submit" class="button primary" disabled={save.busy}>{t(calls.add)}</button></div>
       </form>
     </Part>

@@ -1,5 +1,6 @@
 // Settings of the workspace, its members and its invites.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Shown } from "../app/failure";
@@ -65,7 +66,7 @@ export function Members() {
                       <td><b>{one.name}</b> <span class="small quiet">{one.email}</span></td>
                       <td><RoleSelect label={`${t(words.role)}: ${one.name}`} value={one.role_value} choose={(role) => void turn(one.id, { role })} /></td>
                       <td>
-                        <select class="input setting-small" aria-label={`${t(board.status)}: ${one.name}`} value={one.status} onChange={(event) => void turn(one.id, { status: event.currentTarget.value })}>
+                        <select class="input setting-small" disabled={readOnly.value} aria-label={`${t(board.status)}: ${one.name}`} value={one.status} onChange={(event) => void turn(one.id, { status: event.currentTarget.value })}>
                           {STATUSES.map((status) => <option key={status} value={status}>{t(words[status])}</option>)}
                         </select>
                       </td>
@@ -84,7 +85,7 @@ export function Members() {
 
 function RoleSelect({ label, value: now, choose }: { label: string; value: number; choose: (role: Schemas["Role"]) => void }) {
   return (
-    <select class="input setting-small" aria-label={label} value={String(now)} onChange={(event) => choose(Number(event.currentTarget.value) as Schemas["Role"])}>
+    <select class="input setting-small" disabled={readOnly.value} aria-label={label} value={String(now)} onChange={(event) => choose(Number(event.currentTarget.value) as Schemas["Role"])}>
       {ROLES.map(([role, name]) => <option key={role} value={String(role)}>{t(name)}</option>)}
     </select>
   );

@@ -4,6 +4,7 @@ import { api, ok } from "../api/client";
 import { CallError } from "../api/errors";
 import { signIn as enter } from "../api/me";
 import { useAction, useRead } from "../api/read";
+import { Banner } from "../app/banner";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
 import { calls } from "../words/calls";
@@ -17,8 +18,14 @@ const waits = () => new URLSearchParams(location.search).has("second_factor");
 export function SignIn() {
   const [forgotten, setForgotten] = useState(false);
   const [step, setStep] = useState<Step | null>(waits() ? { challenge: "", methods: ["passkey"], remember: false } : null);
-  if (step) return <div class="sign"><SecondStep step={step} back={() => setStep(null)} /></div>;
-  return <div class="sign">{forgotten ? <Reset back={() => setForgotten(false)} /> : <Enter forgot={() => setForgotten(true)} next={setStep} />}</div>;
+  return (
+    <div class="sign">
+      <Banner />
+      {step ? <SecondStep step={step} back={() => setStep(null)} />
+        : forgotten ? <Reset back={() => setForgotten(false)} />
+        : <Enter forgot={() => setForgotten(true)} next={setStep} />}
+    </div>
+  );
 }
 
 function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => void }) {
@@ -103,7 +110,7 @@ function Reset({ back }: { back: () => void }) {
             <input type="email" autocomplete="email" autofocus required value={email} onInput={(event) => setEmail(value(event))} />
           </Field>
           <button type="submit" class="button primary" disabled={action.busy}>
-            {t(action.busy ? calls.saving : signIn.send)}
+            {t(action.running ? calls.saving : signIn.send)}
           </button>
         </>
       )}

@@ -1,8 +1,8 @@
 // The retrospective of a sprint: notes in three columns, what the team does about them, and who reads it.
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { api, ok, type Schemas } from "../api/client";
-import { asCallError } from "../api/errors";
+import { readOnly } from "../api/connection";
+import { api, ok, patiently, type Schemas } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
@@ -24,15 +24,11 @@ export interface RetroData {
   board: Schemas["RetroBoard"];
 }
 
-/** A sprint without a retrospective answers 404; it begins with the first note. */
+/** A retrospective begins with its first note; the board says whether there is one. */
 async function readRetro(id: string): Promise<RetroData> {
   const params = { path: { id } };
-  const none = (error: unknown) => {
-    if (asCallError(error).status === 404) return null;
-    throw error;
-  };
-  const [retro, board] = await Promise.all([ok(api.GET("/api/v1/sprints/{id}/retro/", { params })).catch(none), ok(api.GET("/api/v1/sprints/{id}/retro-board/", { params }))]);
-  return { retro, board };
+  const board = await ok(api.GET("/api/v1/sprints/{id}/retro-board/", { params }));
+  return { board, retro: board.retro ? await ok(api.GET("/api/v1/sprints/{id}/retro/", { params })) : null };
 }
 
 export function Retro({ sprint }: { sprint: Sprint }) {
@@ -120,15 +116,15 @@ function Note({ item, act }: { item: Item; act: (work: () => Promise<unknown>) =
       <p>{item.text}</p>
       <div class="row">
         <span class="small quiet grow clip">{item.author_username}</span>
-        <select class="input retro-move" aria-label={t(words.moveNote, { text: short })} value={item.column} onChange={(event) => act(() => ok(api.PATCH("/api/v1/retro-items/{id}/", { params, body: { column: value(event) as Item["column"] } })))}>
+        <select class="input retro-move" disabled={readOnly.value} aria-label={t(words.moveNote, { text: short })} value={item.column} onChange={(event) => act(() => ok(api.PATCH("/api/v1/retro-items/{id}/", { params, body: { column: value(event) as Item["column"] } })))}>
           {COLUMNS.map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
         </select>
         {item.converted_action_item_id ? (
           <span class="chip good">{t(words.isAction)}</span>
         ) : (
-          <button type="button" class="icon" title={t(words.toAction, { text: short })} aria-label={t(words.toAction, { text: short })} onClick={() => act(() => ok(api.POST("/api/v1/retro-items/{id}/convert-to-action/", { params, body: {} } as never)))}><Icon name="check" /></button>
+          <button type="button" class="icon" disabled={readOnly.value} title={t(words.toAction, { text: short })} aria-label={t(words.toAction, { text: short })} onClick={() => act(() => ok(api.POST("/api/v1/retro-items/{id}/convert-to-action/", { params, body: {} } as never)))}><Icon name="check" /></button>
         )}
-        <button type="button" class="icon" title={t(words.removeNote, { text: short })} aria-label={t(words.removeNote, { text: short })} onClick={() => act(() => ok(api.DELETE("/api/v1/retro-items/{id}/", { params })))}><Icon name="close" /></button>
+        <button type="button" class="icon" disabled={readOnly.value} title={t(words.removeNote, { text: short })} aria-label={t(words.removeNote, { text: short })} onClick={() => act(() => ok(api.DELETE("/api/v1/retro-items/{id}/", { params })))}><Icon name="close" /></button>
       </div>
     </li>
   );
@@ -136,7 +132,7 @@ function Note({ item, act }: { item: Item; act: (work: () => Promise<unknown>) =
 
 function Notes({ sprint, text, changed }: { sprint: Sprint; text: string; changed: () => void }) {
   const save = useAction(async (wish: string) => {
-    await ok(api.POST("/api/v1/sprints/{id}/retro/", { params: { path: { id: sprint.id } }, body: { notes: wish } }));
+    await patiently(() => ok(api.POST("/api/v1/sprints/{id}/retro/", { params: { path: { id: sprint.id } }, body: { notes: wish } })));
     changed();
   });
   return (

@@ -1,6 +1,7 @@
 // The sprints of a project: goal, burndown, scope, work, and the steps from planned to closed.
 import { useState } from "preact/hooks";
-import { api, ok } from "../api/client";
+import { readOnly } from "../api/connection";
+import { api, ok, patiently } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
@@ -100,7 +101,7 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
     read.set({ ...data, tasks });
     void act.run(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body }))).then((done) => !done && read.retry());
   };
-  const edit = (body: object) => act.run(() => ok(api.PATCH("/api/v1/sprints/{id}/", { params: { path: { id: sprint.id } }, body })));
+  const edit = (body: object) => act.run(() => patiently(() => ok(api.PATCH("/api/v1/sprints/{id}/", { params: { path: { id: sprint.id } }, body }))));
   return (
     <>
       <header class="row wrap">
@@ -142,7 +143,7 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
       {locked ? <p>{sprint.goal || "–"}</p> : <input class="sprint-goal-input" aria-label={t(words.goal)} placeholder={t(words.goalHint)} defaultValue={sprint.goal} onChange={(event) => void edit({ goal: event.currentTarget.value })} />}
       {sprint.state === "COMPLETED" && (
         <label class="row wrap small">{t(words.outcome)}
-          <select class="input sprint-status" value={sprint.goal_outcome ?? ""} onChange={(event) => void edit({ goal_outcome: event.currentTarget.value || null })}>
+          <select class="input sprint-status" disabled={readOnly.value} value={sprint.goal_outcome ?? ""} onChange={(event) => void edit({ goal_outcome: event.currentTarget.value || null })}>
             <option value="">–</option>
             {(["MET", "PARTIAL", "MISSED"] as const).map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
           </select>
@@ -166,7 +167,7 @@ function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figu
       </div>
       {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
       {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
-      {sprint.committed_points !== null && <div class="card figure"><span class="small quiet">{t(words.inPoints)}</span><b>{sprint.committed_points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b></div>}
+      {sprint.committed_points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b>{sprint.committed_points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b></div>}
     </div>
   );
 }

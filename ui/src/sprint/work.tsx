@@ -1,5 +1,6 @@
 // The tasks of a sprint and the work without one, side by side; a button moves a row from one to the other.
 import { useState } from "preact/hooks";
+import { readOnly } from "../api/connection";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { initials } from "../board/card";
@@ -34,7 +35,7 @@ export function Work({ sprint, tasks, change }: WorkProps) {
             {task.sprint_pending && <span class="chip warn">{t(words.pending)}</span>}
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
             <Faces task={task} />
-            <select class="input sprint-status" disabled={!open} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, { status: event.currentTarget.value as Task["status"] })}>
+            <select class="input sprint-status" disabled={!open || readOnly.value} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, { status: event.currentTarget.value as Task["status"] })}>
               {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
             </select>
             {open && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
@@ -64,7 +65,7 @@ export function Backlog({ sprint, tasks, change }: WorkProps) {
       <ul class="sprint-list sprint-backlog">
         {loose.slice(0, OPEN_ROWS).map((task) => (
           <li key={task.id} class="sprint-row">
-            <button type="button" class="icon" title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>
+            <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>
             <span class="grow sprint-name">{task.name}</span>
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
           </li>

@@ -15,6 +15,7 @@ export const admin = {
   isOn: ["Send to {url}", "An {url} senden", "Envoyer à {url}", "Enviar a {url}"],
   test: ["Send a test", "Probe senden", "Envoyer un test", "Enviar una prueba"],
   testSent: ["The test is on its way.", "Die Probe ist unterwegs.", "Le test est en route.", "La prueba está en camino."],
+  chooseEvents: ["Events", "Ereignisse", "Événements", "Eventos"],
   deliveries: ["Deliveries", "Zustellungen", "Livraisons", "Entregas"],
   noDeliveries: ["Nothing was sent yet.", "Noch nichts gesendet.", "Rien n’a été envoyé.", "Todavía no se envió nada."],
   again: ["Send again", "Erneut senden", "Renvoyer", "Enviar de nuevo"],

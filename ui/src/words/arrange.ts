@@ -18,6 +18,7 @@ export const arrange = {
   views: ["Views", "Ansichten", "Vues", "Vistas"],
   saveView: ["Save this view", "Diese Ansicht speichern", "Enregistrer cette vue", "Guardar esta vista"],
   viewName: ["Name of the view", "Name der Ansicht", "Nom de la vue", "Nombre de la vista"],
+  viewsHere: ["Views are kept in this browser. A link takes one elsewhere.", "Ansichten bleiben in diesem Browser. Ein Link bringt eine anderswohin.", "Les vues restent dans ce navigateur. Un lien en emporte une ailleurs.", "Las vistas se quedan en este navegador. Un enlace lleva una a otro lugar."],
   noViews: ["No view is saved in this browser.", "In diesem Browser ist keine Ansicht gespeichert.", "Aucune vue enregistrée dans ce navigateur.", "No hay vistas guardadas en este navegador."],
   usualView: ["Usual view", "Übliche Ansicht", "Vue habituelle", "Vista habitual"],
   removeView: ["Delete the view {name}", "Ansicht {name} löschen", "Supprimer la vue {name}", "Eliminar la vista {name}"],

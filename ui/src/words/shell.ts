@@ -4,6 +4,7 @@ export const shell = {
   myWork: ["My work", "Meine Arbeit", "Mon travail", "Mi trabajo"],
   notifications: ["Notifications", "Mitteilungen", "Notifications", "Notificaciones"],
   search: ["Search and commands", "Suche und Befehle", "Recherche et commandes", "Búsqueda y comandos"],
+  searchShort: ["Search", "Suche", "Recherche", "Búsqueda"],
   settings: ["Settings", "Einstellungen", "Paramètres", "Ajustes"],
   schedule: ["Schedule", "Terminplan", "Planning", "Cronograma"],
   board: ["Board", "Tafel", "Tableau", "Tablero"],

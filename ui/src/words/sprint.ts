@@ -26,6 +26,8 @@ export const sprint = {
   closing: ["The sprint is being closed.", "Der Sprint wird abgeschlossen.", "Le sprint est en cours de clôture.", "El sprint se está cerrando."],
   started: ["The sprint has started.", "Der Sprint läuft.", "Le sprint a démarré.", "El sprint ha empezado."],
   burndown: ["Burndown", "Burndown", "Burndown", "Burndown"],
+  promised: ["Points promised", "Punkte zugesagt", "Points promis", "Puntos prometidos"],
+  promisedOf: ["Points promised / capacity", "Punkte zugesagt / Kapazität", "Points promis / capacité", "Puntos prometidos / capacidad"],
   inPoints: ["in points", "in Punkten", "en points", "en puntos"],
   inTasks: ["in tasks", "in Aufgaben", "en tâches", "en tareas"],
   hiddenPoints: ["Points are shown to the team only. The chart counts tasks.", "Punkte sieht nur das Team. Das Diagramm zählt Aufgaben.", "Les points ne sont visibles que par l’équipe. Le graphique compte les tâches.", "Solo el equipo ve los puntos. El gráfico cuenta tareas."],

@@ -1,27 +1,10 @@
 // An admin invites; the invited person enters by the link of the letter; outsiders fail. The network is lost on the way.
-import { readdirSync, readFileSync } from "node:fs";
-import { call, signIn, token, until } from "../browser.mjs";
+import { call, invitedLink, signIn, token, until } from "../browser.mjs";
 
 export const name = "an admin invites, and an outsider fails";
 
 const NAME = `noor${Date.now() % 1e6}`;
 const EMAIL = `${NAME}@example.org`;
-
-/** The link of the letter to an address, as the server wrote it into its folder of mail. */
-function linkIn(folder, address) {
-  let files = [];
-  try {
-    files = readdirSync(folder);
-  } catch {
-    return null;
-  }
-  for (const file of files) {
-    const letter = readFileSync(`${folder}/${file}`, "utf8").replace(/=\r?\n/g, "").replace(/=3D/g, "=");
-    const link = letter.includes(address) && /\/invite\/accept\?token=[\w~.-]+/.exec(letter);
-    if (link) return link[0];
-  }
-  return null;
-}
 
 export async function run({ page, context, base, check, open, shot }) {
   const folder = process.env.PLANWRIGHT_STORY_MAIL;
@@ -40,7 +23,7 @@ export async function run({ page, context, base, check, open, shot }) {
   check("the invite is listed", await until(async () => (await page.textContent(".setting-list").catch(() => "")).includes(EMAIL)));
   check("its field is empty again", await until(async () => (await page.inputValue(".setting-invite input")) === ""));
   await shot("members");
-  const link = await until(() => linkIn(folder, EMAIL));
+  const link = await until(() => invitedLink(folder, EMAIL));
   check("a letter with a link is sent", link, `${folder}`);
   if (!link) return;
 
@@ -78,5 +61,7 @@ export async function run({ page, context, base, check, open, shot }) {
   await stranger.page.click("button[type=submit]");
   check("an outsider with a wrong password fails and is told", await until(() => stranger.page.$("[aria-invalid=true]")) && (await stranger.page.$(".rail")) === null);
   check("the name that was typed stays", (await stranger.page.inputValue("input[name=username]")) === NAME);
+  await stranger.page.goto(`${base}/no/such/page`);
+  check("an unknown address says so and leads on", (await stranger.page.textContent(".lost")).includes("/no/such/page") && (await stranger.page.$(".lost a[href='/']")) !== null);
   await stranger.close();
 }

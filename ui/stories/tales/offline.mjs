@@ -28,6 +28,18 @@ export async function run({ page, context, base, check }) {
   await page.waitForSelector(".banner", { state: "detached" });
   check("the edit goes through by itself", await until(async () => (await stored()) === "Dig deeper"), await stored());
 
+  await page.goto(`${base}/settings?part=calendars`);
+  await page.waitForSelector(".setting-part form button");
+  await context.setOffline(true);
+  await page.waitForSelector(".banner");
+  const open = () => page.locator("main button[type=submit]:enabled, main [role=switch]:enabled, main .button.danger:enabled").count();
+  check("without a connection nothing that writes can be pressed", await until(async () => (await open()) === 0), String(await open()));
+  await page.fill(".setting-part form input", "Night shifts");
+  await context.setOffline(false);
+  await page.waitForSelector(".banner", { state: "detached" });
+  check("what was typed is still there, and can be sent", (await page.inputValue(".setting-part form input")) === "Night shifts" && (await until(async () => (await open()) > 0)));
+  await openPlan(page, base, project.id, 1);
+
   let sent = 0;
   await page.route("**/api/v1/tasks/**", async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();

@@ -1,5 +1,5 @@
 // The chart by pointer: a bar moves, its edge changes the duration, its end links; a circle is refused; a refusal restores.
-import { call, signIn, token } from "../browser.mjs";
+import { call, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "bars are moved, stretched and linked with the pointer";
 
@@ -10,9 +10,7 @@ export async function run({ page, base, check, shot }) {
   const [a, b, c] = [await task("Alpha", 4), await task("Beta", 3), await task("Long", 40)];
   const read = (id, fields) => call(base, access, "GET", `/tasks/${id}/?fields=${fields}`);
   await signIn(page, base);
-  await page.goto(`${base}/projects/${project.id}/schedule?measure`);
-  await page.waitForSelector(".grid-row .cell.name");
-  await page.waitForTimeout(1200);
+  await openPlan(page, base, project.id, 3);
   const place = () => page.evaluate(() => (desk.view.place(desk.plan.first - 3, 22), desk.view.flush()));
   await place();
   /** A point of a bar: `day` days from its start, on its row. */
@@ -29,24 +27,40 @@ export async function run({ page, base, check, shot }) {
     await page.mouse.move(...to, { steps: 4 });
     await before?.();
     await page.mouse.up();
-    await page.waitForTimeout(900);
   };
+  /** Waits until a task of the server has that value, and answers what it has. */
+  const comes = async (id, field, value) => {
+    await until(async () => (await read(id, field))[field] === value, 20_000);
+    return (await read(id, field))[field];
+  };
+  /** Waits until the chart has drawn what the server has. */
+  const drawn = (id, field, days) => page.waitForFunction(([id, field, days]) => desk.plan.rows[desk.plan.task(id)][field] === days, [id, field, days]);
   await drag(await at(b.id, 1), await at(b.id, 3), () => shot("schedule-drag"));
-  check("a bar moved by two days starts on Wednesday", (await read(b.id, "early_start")).early_start === "2027-01-06", JSON.stringify(await read(b.id, "early_start")));
+  const start = await comes(b.id, "early_start", "2027-01-06");
+  check("a bar moved by two days starts on Wednesday", start === "2027-01-06", start);
+  await drawn(b.id, "early_start", "2027-01-06");
+  let writes = 0;
+  page.on("request", (request) => request.method() !== "GET" && request.url().includes("/tasks/") && writes++);
   await page.mouse.click(...(await at(a.id, 1)));
-  check("a click moves nothing", (await read(a.id, "planned_start")).planned_start === null);
+  await page.waitForFunction((id) => desk.focus.value.id === id, a.id);
+  check("a click moves nothing", writes === 0 && (await read(a.id, "planned_start")).planned_start === null);
   await drag(await at(a.id, 4, -3), await at(a.id, 5, -3));
-  check("an edge pulled by a day makes the task longer", (await read(a.id, "duration")).duration === 5, JSON.stringify(await read(a.id, "duration")));
+  const longer = await comes(a.id, "duration", 5);
+  check("an edge pulled by a day makes the task longer", longer === 5, String(longer));
+  await drawn(a.id, "duration", 5);
   await drag(await at(a.id, 5, 8), await at(b.id, 1));
   const links = async () => (await call(base, access, "GET", `/dependencies/?project=${project.id}`)).results;
-  check("the end of a bar drawn to another links them", (await links()).length === 1, JSON.stringify(await links()));
+  check("the end of a bar drawn to another links them", await until(async () => (await links()).length === 1, 20_000), JSON.stringify(await links()));
+  await comes(b.id, "early_start", "2027-01-11");
+  await drawn(b.id, "early_start", "2027-01-11");
   const end = (await read(b.id, "duration")).duration;
   await drag(await at(b.id, end, 8), await at(a.id, 1));
-  check("a circle is refused and named", (await links()).length === 1 && (await page.textContent(".toasts")).includes("Alpha → Beta"), await page.textContent(".toasts"));
+  check("a circle is refused and named", await until(() => page.$(".toast.bad:has-text('Alpha → Beta')"), 20_000), await page.textContent(".toasts"));
+  check("and no second link is made", (await links()).length === 1);
   await shot("schedule-circle");
   await drag(await at(c.id, 2), await at(c.id, 9), undefined);
-  check("a move of the finish asks first", (await page.$(".dialog")) !== null);
+  check("a move of the finish asks first", await until(() => page.$(".dialog"), 20_000));
   await page.keyboard.press("Escape");
-  await page.waitForTimeout(300);
+  await page.waitForSelector(".dialog", { state: "detached" });
   check("no is no", (await read(c.id, "planned_start")).planned_start === null);
 }

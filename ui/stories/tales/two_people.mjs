@@ -3,7 +3,7 @@ import { call, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "two people see each other's edits";
 
-export async function run({ page, base, check, open }) {
+export async function run({ page, base, check, open, shot }) {
   const access = await token(base);
   const project = await call(base, access, "POST", "/projects/", { name: "Two people", start_date: "2027-01-04" });
   const task = (body) => call(base, access, "POST", "/tasks/", { project: project.id, ...body });
@@ -35,5 +35,19 @@ export async function run({ page, base, check, open }) {
   await page.click(".dialog .ends .button:not(.primary)");
   await page.waitForSelector(".dialog", { state: "detached" });
   check("theirs stays", (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 4);
+
+  await page.dblclick(`.grid-row[data-id='${a.id}'] .cell.duration`);
+  await page.keyboard.type("9");
+  await type(other.page, "6");
+  await until(async () => (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 6);
+  await page.keyboard.press("Enter");
+  const note = await page.waitForSelector(".kept-note");
+  const [row, box] = [await (await page.$(`.grid-row[data-id='${a.id}']`)).boundingBox(), await note.boundingBox()];
+  check("what both changed waits below its row", Math.abs(box.y - row.y - row.height) < 4, `${row.y} ${row.height} ${box.y}`);
+  check("and marks its cell", (await page.$(`.grid-row[data-id='${a.id}'] .cell.duration.is-kept`)) !== null);
+  await shot("kept-note");
+  await note.$("button:has-text('Keep mine')").then((button) => button.click());
+  check("mine is kept when it is chosen", await until(async () => (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 9));
+  check("and nothing waits any more", await until(async () => (await page.$(".kept-note")) === null));
   await other.close();
 }

@@ -12,6 +12,7 @@ use planwright_store::{Db, Result, Tx};
 use planwright_web::{ApiResult, App, Routes, token};
 use uuid::Uuid;
 
+use crate::letters::{self, Changed};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
 use crate::{people, sign_in, tokens};
@@ -47,6 +48,7 @@ pub async fn replace(
     queries::write(tx, id, password_hash).await?;
     // History tells that it changed and never from what to what.
     people::record(tx, id, by, "password", serde_json::json!([null, null])).await?;
+    letters::tell(tx, id, Changed::Password { by_owner: by == Some(id) }).await?;
     sign_in::queries::revoke_all(tx, id).await?;
     queries::use_up_all(tx, id).await?;
     tokens::revoke_all(tx, id, by, reason).await

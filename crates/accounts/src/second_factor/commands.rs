@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::ceremonies::{Claimed, RelyingParty, StoredKey};
 use super::model::{PasskeyRow, TotpRow, TotpSetup};
 use super::{queries, rules};
+use crate::letters::{self, Changed};
 use crate::settings::AccountSettings;
 use crate::{people, sign_in};
 
@@ -65,12 +66,20 @@ pub async fn accept(app: &App, tx: &mut Tx, user: UserId, code: &str) -> ApiResu
     }
     let hash = rules::hash_of(user, &code);
     let unused = queries::unused_codes(tx, user).await?;
+    let unused_before = unused.len();
     let found = unused.into_iter().fold(None, |found, (id, known)| match rules::is_same(&known, &hash) {
         true => Some(id),
         false => found,
     });
     let Some(id) = found else { return Ok(None) };
-    Ok(queries::use_code(tx, id).await?.then_some(Means::RecoveryCode))
+    if !queries::use_code(tx, id).await? {
+        return Ok(None);
+    }
+    let left = unused_before - 1;
+    if left <= rules::FEW_RECOVERY_CODES {
+        letters::tell(tx, user, Changed::FewRecoveryCodes(left)).await?;
+    }
+    Ok(Some(Means::RecoveryCode))
 }
 
 /// Whether an app made a code that was not used before. It is used up.
@@ -114,6 +123,7 @@ pub async fn added(
 ) -> ApiResult<Vec<String>> {
     let is_first = queries::secure(tx, user).await?;
     people::record(tx, user, Some(user), "second_factor", json!([null, means.as_str()])).await?;
+    letters::tell(tx, user, Changed::FactorAdded(means)).await?;
     if let Some(session) = session {
         queries::confirm(tx, session, true).await?;
     }
@@ -125,8 +135,13 @@ pub async fn added(
     new_codes(tx, user).await
 }
 
-/// Replaces the recovery codes of a person.
-pub async fn new_codes(tx: &mut Tx, user: UserId) -> ApiResult<Vec<String>> {
+/// Replaces the recovery codes of a person who asked for it.
+pub async fn renew_codes(tx: &mut Tx, user: UserId) -> ApiResult<Vec<String>> {
+    letters::tell(tx, user, Changed::NewRecoveryCodes).await?;
+    new_codes(tx, user).await
+}
+
+async fn new_codes(tx: &mut Tx, user: UserId) -> ApiResult<Vec<String>> {
     let codes: Vec<String> = (0..rules::RECOVERY_CODES).map(|_| rules::recovery_code()).collect();
     let hashes = codes.iter().map(|code| rules::hash_of(user, &rules::plain(code))).collect();
     queries::write_codes(tx, user, hashes).await?;
@@ -146,7 +161,8 @@ pub async fn removed(tx: &mut Tx, user: UserId, means: Means) -> ApiResult<()> {
         queries::unsecure(tx, user).await?;
         queries::write_codes(tx, user, Vec::new()).await?;
     }
-    Ok(people::record(tx, user, Some(user), "second_factor", json!([means.as_str(), null])).await?)
+    people::record(tx, user, Some(user), "second_factor", json!([means.as_str(), null])).await?;
+    Ok(letters::tell(tx, user, Changed::FactorRemoved { means, is_last }).await?)
 }
 
 /// Removes all factors of a person and ends their sign-ins; false if they had none.
@@ -157,6 +173,9 @@ pub async fn reset(tx: &mut Tx, user: UserId, by: Option<UserId>) -> Result<bool
     queries::write_codes(tx, user, Vec::new()).await?;
     sign_in::queries::revoke_all(tx, user).await?;
     people::record(tx, user, by, "second_factor", json!(["all", null])).await?;
+    if had_one {
+        letters::tell(tx, user, Changed::FactorsReset { by_administrator: by.is_some() }).await?;
+    }
     Ok(had_one)
 }
 

@@ -117,7 +117,7 @@ async fn renew_codes(
     if queries::standing(&edit, actor.id).await?.since.is_none() {
         return Err(ApiError::conflict("Set up an app or a passkey first.").with_code("no_second_factor"));
     }
-    let recovery_codes = commands::new_codes(&mut edit, actor.id).await?;
+    let recovery_codes = commands::renew_codes(&mut edit, actor.id).await?;
     edit.commit().await?;
     Ok(Created(RecoveryCodes { recovery_codes }))
 }

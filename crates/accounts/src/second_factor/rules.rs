@@ -19,6 +19,9 @@ const STEP_SECONDS: i64 = 30;
 /// How many recovery codes a person has.
 pub const RECOVERY_CODES: usize = 10;
 
+/// When so many recovery codes are left, people are told to make new ones.
+pub const FEW_RECOVERY_CODES: usize = 3;
+
 /// How many signs a recovery code has, without its dashes: 80 bits.
 const RECOVERY_SIGNS: usize = 16;
 

@@ -27,14 +27,20 @@ pub fn routes() -> Routes {
     routes::table().and(whatif::table()).and(drivers::table())
 }
 
+/// Whether there is a newest run of a project.
+async fn has_latest_run(db: &impl Read, project: ProjectId, now: DateTime<Utc>) -> Result<bool> {
+    queries::has_run(db, project, now - Duration::hours(LATEST_HOURS)).await
+}
+
 /// The newest run of a project: whoever's of the last day, else the last that was recorded.
 pub async fn latest_run(
     db: &impl Read,
     project: ProjectId,
     now: DateTime<Utc>,
 ) -> Result<Option<MonteCarloRun>> {
+    let since = now - Duration::hours(LATEST_HOURS);
     let read = |kept| serde_json::from_value(kept).map_err(|error| StoreError::Unexpected(error.into()));
-    if let Some(kept) = queries::latest(db, project, now - Duration::hours(LATEST_HOURS)).await? {
+    if let Some(kept) = queries::latest(db, project, since).await? {
         return read(kept).map(Some);
     }
     let Some(recorded) = queries::recorded(db, project, 1).await?.pop() else { return Ok(None) };

@@ -206,6 +206,10 @@ pub struct MonteCarloHistory {
     pub cap: i64,
     /// Whether simulations are recorded.
     pub enabled: bool,
+    /// Whether `latest/` has a run, recorded or not.
+    pub has_latest: bool,
+    /// Whether `drivers/latest/` has an analysis.
+    pub has_drivers: bool,
 }
 
 /// The change that was tried.

@@ -138,6 +138,14 @@ pub async fn latest(db: &impl Read, project: ProjectId, since: DateTime<Utc>) ->
     db.scalar(sql!(select, project = project, since = since)).await
 }
 
+/// Whether there is a run: one that is not older than that, or a recorded one.
+pub async fn has_run(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<bool> {
+    let select =
+        "SELECT (SELECT COUNT(*) FROM latest_simulations WHERE project_id = :project AND taken_at >= :since)
+         + (SELECT COUNT(*) FROM simulations WHERE project_id = :project)";
+    Ok(db.count(sql!(select, project = project, since = since)).await? > 0)
+}
+
 row! {
     /// A recorded simulation.
     pub struct Recorded {

@@ -13,7 +13,7 @@ use planwright_web::{ApiError, ApiResult, App, Body, Json, ProjectScope, Query, 
 use super::answer::{self, Material};
 use super::inputs::{Simulated, Wish};
 use super::model::*;
-use super::{inputs, milestones, queries};
+use super::{drivers, inputs, milestones, queries};
 
 const RUN: &str = "/api/v1/projects/{id}/monte-carlo/";
 
@@ -96,7 +96,13 @@ async fn history(
     };
     let rows = queries::recorded(&app.db, scope.project, recording.cap).await?;
     let results = history_entries(rows, expand, names_shown)?;
-    Ok(Json(MonteCarloHistory { results, cap: recording.cap, enabled: recording.enabled }))
+    Ok(Json(MonteCarloHistory {
+        results,
+        cap: recording.cap,
+        enabled: recording.enabled,
+        has_latest: super::has_latest_run(&app.db, scope.project, app.clock.now()).await?,
+        has_drivers: drivers::has_any(&app.db, scope.project).await?,
+    }))
 }
 
 fn history_entries(

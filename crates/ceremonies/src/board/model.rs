@@ -106,6 +106,8 @@ pub struct RetroBoardColumn {
 /// The board of a retrospective. What is for the team alone is counted for others: then `kind` is `summary`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RetroBoard {
+    /// The retrospective; null until somebody begins it.
+    pub retro: Option<RetroId>,
     pub kind: RetroKind,
     pub columns: Vec<RetroBoardColumn>,
     /// The notes, by column and place; none in a summary.

@@ -43,11 +43,13 @@ async fn show(
 ) -> ApiResult<Json<RetroBoard>> {
     let Some(retro) = retros::of_sprint(&app.db, item.row.id).await? else {
         let columns = rules::columns();
-        return Ok(Json(RetroBoard { kind: RetroKind::Full, columns, items: Vec::new(), items_count: 0 }));
+        let (kind, items) = (RetroKind::Full, Vec::new());
+        return Ok(Json(RetroBoard { retro: None, kind, columns, items, items_count: 0 }));
     };
     let rows = queries::items(&app.db, retro.id).await?;
     let is_full = reads_all(item.scope.role, retro.team_visibility);
     Ok(Json(RetroBoard {
+        retro: Some(retro.id),
         kind: if is_full { RetroKind::Full } else { RetroKind::Summary },
         columns: rules::columns(),
         items_count: rows.len(),

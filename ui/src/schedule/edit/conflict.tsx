@@ -1,5 +1,5 @@
-// The same field was changed here and by somebody else: both values, and the choice. What was typed waits as chips beside the
-// plan; an undo asks in a dialog.
+// The same field was changed here and by somebody else: both values, and the choice. What was typed waits as chips at its
+// cell (`kept_notes.tsx`), on a phone below the plan; an undo asks in a dialog.
 import { Dialog } from "../../app/dialog";
 import { dayOf, NO_DAY } from "../../dates/days";
 import { shortDay } from "../../dates/format";
@@ -8,7 +8,7 @@ import { type Message, t } from "../../words/words";
 import type { Desk } from "../desk";
 import { statusText } from "../arrange";
 import { focusOn } from "./actions";
-import { conflict, kept, settle } from "./patch";
+import { conflict, type Kept, kept, settle } from "./patch";
 
 const NAMES: Record<string, Message> = {
   name: schedule.name, duration: schedule.duration, planned_start: schedule.start, planned_finish: schedule.finish, percent_complete: schedule.percent, deadline: schedule.deadline,
@@ -23,21 +23,26 @@ export function shownValue(field: string, value: unknown): string {
   return day === NO_DAY ? String(value) : shortDay(day);
 }
 
+/** On a phone: all of them below the plan. */
 export function KeptChips({ desk }: { desk: Desk }) {
   if (!kept.value.length) return null;
   return (
     <ul class="kept" role="alert" aria-label={t(schedule.conflictTitle)}>
-      {kept.value.map((one) => (
-        <li key={`${one.id} ${one.field}`} class="kept-line">
-          <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>{one.name}</button>
-          <span class="quiet">{NAMES[one.field] ? t(NAMES[one.field]!) : one.field}</span>
-          <span>{t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b></span>
-          <span class="chip info">{t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b></span>
-          <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>{t(schedule.keepMine)}</button>
-          <button type="button" class="button small plain" aria-label={`${t(schedule.useTheirs)}: ${one.name}`} onClick={() => settle(one.id, one.field)}>{t(schedule.useTheirs)}</button>
-        </li>
-      ))}
+      {kept.value.map((one) => <li key={`${one.id} ${one.field}`} class="kept-line"><KeptField desk={desk} one={one} /></li>)}
     </ul>
+  );
+}
+
+export function KeptField({ desk, one }: { desk: Desk; one: Kept }) {
+  return (
+    <>
+      <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>{one.name}</button>
+      <span class="quiet">{NAMES[one.field] ? t(NAMES[one.field]!) : one.field}</span>
+      <span>{t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b></span>
+      <span class="chip info">{t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b></span>
+      <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>{t(schedule.keepMine)}</button>
+      <button type="button" class="button small plain" aria-label={`${t(schedule.useTheirs)}: ${one.name}`} onClick={() => settle(one.id, one.field)}>{t(schedule.useTheirs)}</button>
+    </>
   );
 }
 

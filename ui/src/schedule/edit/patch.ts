@@ -35,6 +35,11 @@ export interface Kept {
   keepMine: () => void;
 }
 
+const COLUMNS: Record<string, string> = { planned_start: "start", planned_finish: "finish", percent_complete: "percent" };
+
+/** The column that shows a field. */
+export const columnOf = (field: string): string => COLUMNS[field] ?? field;
+
 /** The fields that wait for a decision, newest last; shown as chips. */
 export const kept = signal<readonly Kept[]>([]);
 

@@ -6,6 +6,7 @@ import { schedule } from "../../words/schedule";
 import { turnSort } from "../arrange";
 import type { Desk } from "../desk";
 import { focusOn } from "../edit/actions";
+import { kept } from "../edit/patch";
 import { type Column, COLUMNS } from "./columns";
 import { Editor } from "./editor";
 import { gridKeys, startEdit } from "./grid_keys";
@@ -58,6 +59,7 @@ export function Grid({ desk }: { desk: Desk }) {
     desk.focus.value;
     desk.selected.value;
     desk.canAuthor.value;
+    kept.value;
     rows.current?.spoil();
     desk.view.request();
   });

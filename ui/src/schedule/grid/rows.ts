@@ -3,6 +3,7 @@ import type { Desk } from "../desk";
 import { CRITICAL, DONE, ISSUE, LATE, BROKEN, SUMMARY } from "../plan/plan";
 import { barText } from "./bar_text";
 import { type Column, canEdit } from "./columns";
+import { columnOf, kept } from "../edit/patch";
 
 const MARGIN = 3;
 
@@ -15,6 +16,8 @@ interface Slot {
   row: number;
   task: number;
   stamp: number;
+  /** Whether a cell waits for a decision between two people. */
+  contested: boolean;
 }
 
 export class Rows {
@@ -115,6 +118,9 @@ export class Rows {
         attribute(cell, "title", text.length > 24 ? text : null);
       }
     }
+    const contested = kept.peek().filter((one) => one.id === data.id).map((one) => columnOf(one.field));
+    if (contested.length || slot.contested) this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
+    slot.contested = contested.length > 0;
     const said = barText(this.desk, task);
     if (slot.bar.data !== said) slot.bar.data = said;
   }
@@ -152,7 +158,7 @@ export class Rows {
     hidden.append(bar);
     element.append(hidden);
     this.layer.append(element);
-    return { element, cells, texts, bar, toggle, row: -1, task: -1, stamp: -1 };
+    return { element, cells, texts, bar, toggle, row: -1, task: -1, stamp: -1, contested: false };
   }
 }
 

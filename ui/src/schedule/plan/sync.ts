@@ -71,14 +71,9 @@ function dates(desk: Desk, payload: Record<string, unknown>, reload: () => void)
     if (task < 0) continue;
     const row = desk.plan.rows[task]!;
     const { id: _id, server_version: _version, ...fields } = moved;
-    merge(desk, row, { ...fields, scheduled_finish: finishOf(fields) } as Partial<TaskRow> as TaskRow);
+    // The scheduled finish is the early one, as the server has it everywhere.
+    merge(desk, row, { ...fields, scheduled_finish: fields.early_finish ?? null } as Partial<TaskRow> as TaskRow);
   }
   refreshLinks(desk);
   say(`${t(schedule.moved, { n: Number(payload.count ?? tasks.length) })}`);
-}
-
-/** The event has both pairs of dates but only the start of the scheduled one; the finish belongs to the same pair. */
-function finishOf(moved: Partial<TaskRow> & { late_start?: string | null; late_finish?: string | null }): string | null {
-  const late = moved.scheduled_start !== moved.early_start && moved.scheduled_start === moved.late_start;
-  return (late ? moved.late_finish : moved.early_finish) ?? null;
 }

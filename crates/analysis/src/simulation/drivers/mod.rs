@@ -7,4 +7,5 @@ mod queries;
 mod routes;
 
 pub use jobs::registry as jobs;
+pub use queries::has_any;
 pub use routes::table;

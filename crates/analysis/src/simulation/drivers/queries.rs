@@ -84,6 +84,12 @@ pub async fn latest(db: &impl Read, project: ProjectId) -> Result<Option<Analysi
     db.maybe(sql!(select, project = project)).await
 }
 
+/// Whether a project has an analysis.
+pub async fn has_any(db: &impl Read, project: ProjectId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM driver_analyses WHERE project_id = :project";
+    Ok(db.count(sql!(select, project = project)).await? > 0)
+}
+
 /// Ends an analysis with what was found, or with why it failed.
 pub async fn end(
     tx: &mut Tx,

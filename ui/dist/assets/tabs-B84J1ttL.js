@@ -1,1 +1,0 @@
-import{b as e}from"./index-YVzDYtt4.js";var t=[[`schedule`,`gantt`,e.schedule],[`board`,`board`,e.board],[`sprint`,`sprint`,e.sprint],[`forecast`,`chart`,e.forecast],[`risks`,`risk`,e.risks],[`people`,`people`,e.people],[`history`,`history`,e.history]];export{t};
