@@ -8,7 +8,6 @@ use planwright_domain::ids::ProgramId;
 use planwright_domain::words::LagCalendar;
 use planwright_exchange::samples::SAMPLES;
 use planwright_exchange::seed::schedule::{engine_day, network};
-use planwright_exchange::seed::vocabulary::LagCalendar as Written;
 use planwright_exchange::seed::{Document, parse};
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_store::{Read, row, sql};
@@ -129,7 +128,7 @@ fn finish_is(
     stored: &BTreeMap<String, Option<Dates>>,
     name: &str,
 ) {
-    let plan = network(original, lags.map(|_| Written::Successor));
+    let plan = network(original, lags.map(|_| LagCalendar::Successor));
     let finish = planwright_engine::schedule(&plan.network).finish.map(|day| day.0);
     assert_eq!(stored.values().flatten().map(|dates| dates.1).max(), finish, "{name}");
 }

@@ -122,7 +122,7 @@ both_engines! {
         assert_eq!((&export["schema_version"], &export["projects"][0]["tasks"][0]["calendar"]), (&json!("2.1"), &json!("shift")));
         assert_eq!((export["calendars"].as_array().unwrap().len(), export["projects"][0].get("calendar")), (1, None));
         let older = owner.get(&format!("/api/v1/programs/{program}/export/?schema_version=2.0")).await.expect(200);
-        assert_eq!((older.get("calendars"), older["projects"][0]["tasks"][0].get("calendar")), (None, None));
+        assert_eq!((older.json.get("calendars"), older["projects"][0]["tasks"][0].get("calendar")), (None, None));
     }
 
     async fn calendars_of_tasks_go_along_in_files_of_other_programs(app: &TestApp) {

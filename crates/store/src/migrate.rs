@@ -119,6 +119,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     77 "0077_phases",
     78 "0078_search_indexes" by_engine,
     79 "0079_task_calendars",
+    80 "0080_found_rows" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -1,4 +1,4 @@
-//! Search by words in the index of words (migrations 0030, 0072 and 0076): the words of a request, and where they are looked for. A
+//! Search by words in the index of words (migrations 0030, 0072, 0076 and 0080): the words of a request, and where they are looked for. A
 //! word of the request finds words that begin with it. This is the fifth difference between the engines.
 
 pub use crate::letters::plain;
@@ -86,7 +86,7 @@ impl Words {
     }
 
     /// The statement that finds rows by these words: `select`, then the rows of the text, then `joins`, where the words are.
-    /// Conditions can follow. Order by [`newest`] for a fixed order.
+    /// Of the rows only the columns of migration 0080 can be read. Conditions can follow. Order by [`newest`] for a fixed order.
     pub fn find(&self, engine: Engine, text: Text, select: &str, joins: &str) -> Sql {
         let (table, alias, column, index) = text.place();
         let statement = match engine {
@@ -94,8 +94,10 @@ impl Words {
                 "{select} FROM {index} JOIN search_rows w ON w.number = {index}.rowid
                  JOIN {table} {alias} ON {alias}.id = w.id {joins} WHERE {index} MATCH :words"
             ),
+            // In this order the joins end with the last row that is wanted.
             Engine::Postgres => format!(
-                "{select} FROM {}(to_tsquery('simple', :words)) {alias} {joins} WHERE TRUE",
+                "{select} FROM (SELECT * FROM {}(to_tsquery('simple', :words)) ORDER BY id DESC) {alias}
+                 {joins} WHERE TRUE",
                 text.function()
             ),
         };

@@ -1,13 +1,31 @@
 //! The statements of a search: one for each place where words can be. Each finds only what the caller sees.
 
+use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_store::value::list;
 use planwright_store::words::{Text, Words, newest};
-use planwright_store::{Read, Result};
+use planwright_store::{Read, Result, sql};
 use planwright_web::Actor;
 
 use super::model::{FoundIn, FoundRow, FoundType};
 
 /// How many rows of a place are looked at.
 const MOST: i64 = 500;
+
+/// What a search goes through: it is read once, and not again for each place.
+pub struct Seen {
+    projects: Vec<ProjectId>,
+    programs: Vec<ProgramId>,
+}
+
+/// The projects and the programs that the caller sees.
+pub async fn seen(db: &impl Read, actor: &Actor) -> Result<Seen> {
+    let projects = sql!("SELECT o.id FROM projects o WHERE o.deletion_id IS NULL");
+    let programs = sql!("SELECT g.id FROM programs g WHERE g.deletion_id IS NULL");
+    Ok(Seen {
+        projects: db.scalars(actor.in_visible_projects(projects, "o.id")).await?,
+        programs: db.scalars(actor.in_visible_programs(programs, "g.id")).await?,
+    })
+}
 
 /// The types that were asked for, as conditions on the rows of tasks and of items.
 fn conditions(types: &[FoundType]) -> (String, String) {
@@ -45,46 +63,47 @@ const OF_ITEM: &str = "SELECT i.id, i.title, CAST(NULL AS TEXT) AS task_type, i.
 /// What the caller sees with these words in one place, the newest first.
 async fn found(
     db: &impl Read,
-    actor: &Actor,
+    seen: &Seen,
     words: &Words,
     types: &[FoundType],
     (place, text): (FoundIn, Text),
 ) -> Result<Vec<(FoundIn, FoundRow)>> {
     let (task, item) = conditions(types);
-    let seen = match text {
+    let rows = match text {
         Text::ItemTitle | Text::ItemDescription => {
             let items = words.find(db.engine(), text, OF_ITEM, "JOIN programs g ON g.id = i.program_id");
-            let live = format!(" AND i.deletion_id IS NULL AND i.status <> 'archived'{item}");
-            actor.in_visible_programs(items.push(&live), "i.program_id")
+            let live =
+                " AND i.program_id IN (:programs) AND i.deletion_id IS NULL AND i.status <> 'archived'";
+            items.push(&format!("{live}{item}")).bind("programs", list(seen.programs.iter().copied()))
         }
         Text::TaskName | Text::TaskNotes => {
             let tasks = words.find(db.engine(), text, OF_TASK, AROUND_TASK);
-            let live = format!(" AND t.deletion_id IS NULL{task}");
-            actor.in_visible_projects(tasks.push(&live), "t.project_id")
+            let live = format!(" AND t.project_id IN (:projects) AND t.deletion_id IS NULL{task}");
+            tasks.push(&live).bind("projects", list(seen.projects.iter().copied()))
         }
         Text::Comment => {
             let joins =
                 format!("JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL{task} {AROUND_TASK}");
             let said = words.find(db.engine(), text, OF_TASK, &joins);
-            let live = " AND c.deletion_id IS NULL AND c.deleted_at IS NULL";
-            actor.in_visible_projects(said.push(live), "c.project_id")
+            let live = " AND c.project_id IN (:projects) AND c.deletion_id IS NULL AND c.deleted_at IS NULL";
+            said.push(live).bind("projects", list(seen.projects.iter().copied()))
         }
     };
     let order = format!(" ORDER BY {} LIMIT :most", newest(db.engine(), text));
-    let rows: Vec<FoundRow> = db.all(seen.push(&order).bind("most", MOST)).await?;
+    let rows: Vec<FoundRow> = db.all(rows.push(&order).bind("most", MOST)).await?;
     Ok(rows.into_iter().map(|row| (place, row)).collect())
 }
 
 /// What the caller sees with these words. Notes and comments are read only if there are not enough titles.
 pub async fn everywhere(
     db: &impl Read,
-    actor: &Actor,
+    seen: &Seen,
     words: &Words,
     types: &[FoundType],
 ) -> Result<Vec<(FoundIn, FoundRow)>> {
     let mut rows = Vec::new();
     for place in [(FoundIn::Title, Text::TaskName), (FoundIn::Title, Text::ItemTitle)] {
-        rows.append(&mut found(db, actor, words, types, place).await?);
+        rows.append(&mut found(db, seen, words, types, place).await?);
     }
     let others = [
         (FoundIn::Text, Text::TaskNotes),
@@ -93,7 +112,7 @@ pub async fn everywhere(
     ];
     let others = others.into_iter().filter(|_| (rows.len() as i64) < MOST).collect::<Vec<_>>();
     for place in others {
-        rows.append(&mut found(db, actor, words, types, place).await?);
+        rows.append(&mut found(db, seen, words, types, place).await?);
     }
     Ok(rows)
 }

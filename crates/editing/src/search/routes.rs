@@ -29,11 +29,12 @@ async fn search(
     let words = Words::of(text).filter(|_| text.chars().count() >= SHORTEST);
     let mut rows = Vec::new();
     if let Some(words) = words {
-        rows = queries::everywhere(&app.db, &actor, &words, &types).await?;
+        let seen = queries::seen(&app.db, &actor).await?;
+        rows = queries::everywhere(&app.db, &seen, &words, &types).await?;
         if rows.is_empty()
             && let Some(misspelt) = words.misspelt(&app.db).await?
         {
-            rows = queries::everywhere(&app.db, &actor, &misspelt, &types).await?;
+            rows = queries::everywhere(&app.db, &seen, &misspelt, &types).await?;
         }
     }
     let results = rules::ranked(text, rows);

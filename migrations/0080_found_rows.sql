@@ -1,0 +1,1 @@
+-- A search reads few columns of the rows with its words. SQLite has no functions that find them.

@@ -1,0 +1,1 @@
+-- Nothing: the statements of SQLite name the columns themselves.
