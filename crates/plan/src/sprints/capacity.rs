@@ -162,7 +162,7 @@ fn capacity<'a>(
         let of_task = |row: &DemandRow| row.calendar_id.and_then(|id| working.own.get(&id));
         let committed =
             |row: &&DemandRow| row.units * worked(of_task(row).unwrap_or(&project), own, within(row, span));
-        let committed: i64 = asked.map(|row| committed(row)).sum();
+        let committed: i64 = asked.map(committed).sum();
         let days = worked(&project, own, span);
         MemberHours {
             member: member.resource_id,
