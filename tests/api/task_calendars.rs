@@ -143,7 +143,7 @@ both_engines! {
                 assert_eq!(worked_on(&site, &project, "Dig").await.as_deref(), Some("Shift"), "{kind} {into}");
                 assert_eq!(worked_on(&site, &project, "Pour").await, None, "{kind} {into}");
                 let again = site.owner.get(&format!("/api/v1/projects/{project}/{path}")).await.expect(200);
-                assert_eq!(again.text.contains("Shift"), true, "{kind} {into}");
+                assert!(again.text.contains("Shift"), "{kind} {into}");
             }
         }
         let table = site.owner.get(&site.at("export/losses/?format=csv")).await.expect(200);
