@@ -227,7 +227,8 @@ both_engines! {
         let queued = site.owner.post(&path, json!({"project": other})).await.expect(202);
         app.run_jobs().await;
         let again = site.owner.get(&format!("/api/v1/template-applications/{}/", text(&queued["application"]))).await.expect(200);
-        assert_eq!(again["result_summary"]["tasks_created"], 1_500, "{}", again.text);
+        // The first row names a predecessor that is not there, so a branch was made that holds it.
+        assert_eq!(again["result_summary"]["tasks_created"], 1_501, "{}", again.text);
     }
 
     async fn a_file_an_archive_and_a_template_are_cancelled_while_they_wait(app: &TestApp) {
