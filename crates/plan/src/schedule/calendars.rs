@@ -40,36 +40,27 @@ row! {
 
 /// The calendars of some ids.
 pub async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let select = "SELECT id, working_days FROM calendars WHERE id IN (:ids) ORDER BY id";
-    let rows = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
-    with_exceptions(db, rows).await
+    among(db, ids, "").await
 }
 
 /// Those of them that are in the library.
 pub async fn live(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+    among(db, ids, " AND deletion_id IS NULL").await
+}
+
+async fn among(
+    db: &impl Read,
+    ids: &[CalendarId],
+    condition: &str,
+) -> Result<Vec<(CalendarId, engine::Calendar)>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let select =
-        "SELECT id, working_days FROM calendars WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
-    let rows = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
-    with_exceptions(db, rows).await
-}
-
-async fn with_exceptions(
-    db: &impl Read,
-    rows: Vec<(CalendarId, i64)>,
-) -> Result<Vec<(CalendarId, engine::Calendar)>> {
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
+    let select = format!("SELECT id, working_days FROM calendars WHERE id IN (:ids){condition} ORDER BY id");
+    let rows: Vec<(CalendarId, i64)> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
     let select = "SELECT calendar_id, exc_start, exc_end, working FROM calendar_exceptions
          WHERE calendar_id IN (:ids) ORDER BY exc_start, id";
-    let ids = list(rows.iter().map(|(id, _)| *id));
-    let exceptions: Vec<ExceptionInput> = db.all(sql!(select, ids = ids)).await?;
+    let exceptions: Vec<ExceptionInput> = db.all(sql!(select, ids = list(ids.iter().copied()))).await?;
     let calendar = |(id, weekdays): (CalendarId, i64)| {
         let own = exceptions.iter().filter(|exception| exception.calendar_id == id);
         let exceptions = own.map(|exception| engine::CalendarException {

@@ -4,8 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::{LabelId, ResourceId, SprintId, TaskId};
-use planwright_domain::words as domain;
-use planwright_domain::words::{DeliveryMode, GovernanceClass, Methodology, TaskStatus};
+use planwright_domain::words::{DeliveryMode, GovernanceClass, Methodology, TaskStatus, TaskType};
 
 use super::around::Gathered;
 use super::queries::{LinkRow, RelationRow};
@@ -74,8 +73,7 @@ pub(super) fn duration(days: Option<i64>) -> Option<u32> {
 /// Whether a row is written as a milestone.
 pub(super) fn is_milestone(row: &Row) -> bool {
     let task = &row.task;
-    let has_a_sign =
-        task.is_milestone || task.duration == 0 || task.delivery_mode == domain::DeliveryMode::Milestone;
+    let has_a_sign = task.is_milestone || task.duration == 0 || task.delivery_mode == DeliveryMode::Milestone;
     has_a_sign && !row.is_parent
 }
 
@@ -173,7 +171,7 @@ fn estimate(row: &Row) -> Option<Estimate> {
 fn epic_path(tree: &Tree, at: usize, row: &Row, epic: TaskId) -> Option<String> {
     let place = tree.place(epic).filter(|(project, _)| *project == at)?;
     let above = tree.row(place);
-    let fits = above.task.r#type == domain::TaskType::Epic && row.task.r#type != domain::TaskType::Epic;
+    let fits = above.task.r#type == TaskType::Epic && row.task.r#type != TaskType::Epic;
     fits.then(|| above.path.clone())
 }
 
