@@ -124,6 +124,39 @@ both_engines! {
         assert!(!is_error, "a person sees their own project: {of_a_person}");
     }
 
+    async fn what_can_be_attached_is_what_the_token_sees(app: &TestApp) {
+        let (owner, ida) = (app.admin().await, app.person("ida").await);
+        let (plan, values) = furnished(app, &owner).await;
+        let agent = agent_of(&owner).await;
+        let listed = ask(&agent, "resources/list", json!({})).await.expect(200);
+        let listed = listed["result"]["resources"].as_array().expect("a list of resources").clone();
+        let addresses: Vec<&str> = listed.iter().map(|one| one["uri"].as_str().unwrap()).collect();
+        let north = format!("planwright://projects/{}", plan.north);
+        assert!(addresses.contains(&north.as_str()), "{addresses:?}");
+        assert!(addresses.contains(&format!("planwright://programs/{}", plan.program).as_str()), "{addresses:?}");
+        for address in addresses {
+            let read = ask(&agent, "resources/read", json!({"uri": address})).await.expect(200);
+            assert_eq!(read["result"]["contents"][0]["uri"], address, "{}", read.text);
+        }
+        let told = ask(&agent, "resources/templates/list", json!({})).await.expect(200);
+        for template in told["result"]["resourceTemplates"].as_array().unwrap() {
+            let address = template["uriTemplate"].as_str().unwrap().replace(['{', '}'], "|");
+            let parts: Vec<&str> = address.split('|').collect();
+            let address = format!("{}{}{}", parts[0], values[parts[1]].as_str().unwrap(), parts[2]);
+            let read = ask(&agent, "resources/read", json!({"uri": address})).await.expect(200);
+            let text: Json = serde_json::from_str(read["result"]["contents"][0]["text"].as_str().unwrap()).unwrap();
+            assert!(text.is_object(), "{address}: {}", read.text);
+        }
+        let other = ask(&agent_of(&ida).await, "resources/read", json!({"uri": north})).await;
+        let none = ask(&agent, "resources/read", json!({"uri": "planwright://projects/x"})).await;
+        assert_eq!(other["error"]["code"], none["error"]["code"], "{} {}", other.text, none.text);
+        owner.patch(&format!("/api/v1/projects/{}/", plan.north), json!({"mcp_enabled": false})).await.expect(200);
+        let closed = ask(&agent, "resources/read", json!({"uri": north})).await;
+        assert_eq!(closed["error"]["data"]["status"], 403, "{}", closed.text);
+        let listed = ask(&agent, "resources/list", json!({})).await.expect(200);
+        assert!(!listed.text.contains(&plan.north), "{}", listed.text);
+    }
+
     async fn wrong_requests_are_named_and_end_nothing(app: &TestApp) {
         let owner = app.admin().await;
         let nobody = app.anonymous();

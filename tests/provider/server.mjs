@@ -18,7 +18,7 @@ async function freePort() {
 /** Starts the program and waits until it answers. */
 export async function startServer(binary) {
   const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), "planwright-provider-"));
+  const directory = mkdtempSync(join(tmpdir(), "planwright-cases-"));
   const base = `http://localhost:${port}`;
   const process_ = spawn(binary, ["serve", "--demo", "--data-dir", directory], {
     env: {

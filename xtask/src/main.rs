@@ -1,4 +1,4 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `clients`,
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `agents`, `clients`,
 //! `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
 //! crates.
 
@@ -30,6 +30,7 @@ Usage: cargo xtask <task>
                                    --beside also measures another binary, in turns
   application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
   provider [--offline]             walk through sign-in with a certified provider of identities from npm, in a browser too
+  agents [--offline]               read plans with the official clients of the Model Context Protocol from npm and PyPI
   clients                          lint openapi.json and generate clients in three languages
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
@@ -60,6 +61,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "bench" => bench::run(rest),
         "application" => suite::run_application(offline_only(rest)?),
         "provider" => suite::run_provider(offline_only(rest)?),
+        "agents" => suite::run_agents(offline_only(rest)?),
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         "differential" => differential::run(rest),

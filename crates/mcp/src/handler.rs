@@ -1,17 +1,18 @@
-//! The answers to a client: which tools and prompts there are, and the call of a tool.
+//! The answers to a client: which tools, prompts and resources there are, the call of a tool, and the read of a resource.
 
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
-    Implementation, ListPromptsResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig, Tool,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceContents, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 
 use crate::arguments::Given;
 use crate::reader::{Reader, Refusal};
-use crate::{calls, guides, tools};
+use crate::{calls, guides, resources, tools};
 
 /// The server over one way to read.
 #[derive(Clone)]
@@ -55,9 +56,22 @@ fn refused(refusal: Refusal) -> CallToolResult {
     CallToolResult::structured_error(refusal.problem)
 }
 
+/// Why a resource cannot be read, as the API said it.
+fn not_read(refusal: Refusal) -> ErrorData {
+    if refusal.is_not_found() {
+        return ErrorData::resource_not_found(
+            "There is no resource with this address.",
+            Some(refusal.problem),
+        );
+    }
+    let detail = refusal.problem["detail"].as_str().unwrap_or("The resource cannot be read.");
+    ErrorData::invalid_request(detail.to_owned(), Some(refusal.problem.clone()))
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("planwright", env!("CARGO_PKG_VERSION")))
             .with_instructions(guides::INSTRUCTIONS)
@@ -94,6 +108,36 @@ impl ServerHandler for Handler {
             Ok(answer) => CallToolResult::structured(answer).into(),
             Err(refusal) => refused(refusal).into(),
         })
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let seen = resources::seen(&self.reader(&context)?).await;
+        seen.map(ListResourcesResult::with_all_items).map_err(not_read)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let reader = self.reader(&context)?;
+        let found = resources::read(&reader, &request.uri).await.map_err(not_read)?;
+        let unknown = || ErrorData::resource_not_found("There is no resource with this address.", None);
+        let text = found.ok_or_else(unknown)?.to_string();
+        let contents = ResourceContents::text(text, request.uri).with_mime_type(resources::MEDIA_TYPE);
+        Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
     async fn list_prompts(

@@ -2,11 +2,13 @@
 //! script and print well. Whether a link still works is decided in sharing.
 
 use axum::extract::State;
-use http::header::{CACHE_CONTROL, REFERRER_POLICY};
-use http::{HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use planwright_domain::words::{SharedContent, Word};
+use planwright_sharing::shared::drawings::{Drawing, Form, Picture};
 use planwright_sharing::shared::model::{SharedBoard, SharedCard, SharedSchedule, SharedTask};
 use planwright_sharing::shared::{self, OpenLink};
+use planwright_web::conditional::has_already;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Path, Routes, says};
@@ -25,29 +27,51 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn board(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw<Json>> {
-    match shared::open(&app, &token, SharedContent::Board).await {
-        Ok(link) => {
-            let board = shared::board(&app, &link).await?;
-            shown(&app, &link, &board.project.name, &board_content(&board)).await
-        }
-        Err(refusal) => no_picture(refusal),
-    }
+async fn board(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiResult<Raw<Json>> {
+    let draw = async |link: &OpenLink| {
+        let board = shared::board(&app, link).await?;
+        Ok(Drawing { text: board_content(&board), title: board.project.name })
+    };
+    shown(&app, shared::open(&app, &token, SharedContent::Board).await, &headers, draw).await
 }
 
-async fn schedule(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw<Json>> {
-    match shared::open(&app, &token, SharedContent::Schedule).await {
-        Ok(link) => {
-            let schedule = shared::schedule(&app, &link).await?;
-            shown(&app, &link, &schedule.project.name, &schedule_content(&schedule)).await
-        }
-        Err(refusal) => no_picture(refusal),
-    }
+async fn schedule(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiResult<Raw<Json>> {
+    let draw = async |link: &OpenLink| {
+        let schedule = shared::schedule(&app, link).await?;
+        Ok(Drawing { text: schedule_content(&schedule), title: schedule.project.name })
+    };
+    shown(&app, shared::open(&app, &token, SharedContent::Schedule).await, &headers, draw).await
 }
 
-async fn shown(app: &App, link: &OpenLink, title: &str, content: &str) -> ApiResult<Raw<Json>> {
-    shared::count(app, link).await;
-    Ok(page(StatusCode::OK, title, content))
+/// The page of a link with its tag. The outer layer turns it into 304 for a reader that has it.
+async fn shown(
+    app: &App,
+    opened: ApiResult<OpenLink>,
+    headers: &HeaderMap,
+    draw: impl AsyncFnOnce(&OpenLink) -> ApiResult<Drawing>,
+) -> ApiResult<Raw<Json>> {
+    let link = match opened {
+        Ok(link) => link,
+        Err(refusal) => return no_picture(refusal),
+    };
+    let picture = Picture::of(app, &link).await?;
+    let tag = HeaderValue::try_from(&picture.tag).map_err(anyhow::Error::from)?;
+    let mut answer = page(StatusCode::OK, "Shared project", "");
+    if !has_already(headers, &picture.tag) {
+        let drawing = picture.drawn(app, Form::Page, async || draw(&link).await).await?;
+        shared::count(app, &link).await;
+        answer = page(StatusCode::OK, &drawing.title, &drawing.text);
+    }
+    answer.0.headers_mut().insert(ETAG, tag);
+    Ok(answer)
 }
 
 /// A link that shows nothing gets a page that says so; a database that is away stays an error.

@@ -9,6 +9,7 @@ use planwright_web::Routes;
 use planwright_web::app::Extensions;
 
 use settings::SharingSettings;
+use shared::drawings::Drawings;
 
 /// The routes of this area.
 pub fn routes() -> Routes {
@@ -17,5 +18,5 @@ pub fn routes() -> Routes {
 
 /// Adds what this area needs at run time; `setting` gives the value of a setting, or its default.
 pub fn equip(extensions: Extensions, setting: impl Fn(&str) -> String) -> anyhow::Result<Extensions> {
-    Ok(extensions.with(SharingSettings::from_settings(&setting)?))
+    Ok(extensions.with(SharingSettings::from_settings(&setting)?).with(Drawings::default()))
 }

@@ -22,6 +22,12 @@ impl Request {
         Self::new("GET", path, None, None)
     }
 
+    /// A GET of somebody who keeps the answer that has this tag.
+    pub(crate) fn get_unless(path: &str, tag: &str) -> Self {
+        let text = format!("{}If-None-Match: {tag}\r\n\r\n", first_lines("GET", path, None));
+        Self { name: format!("GET {path}"), bytes: text.into_bytes() }
+    }
+
     /// A request with an access token and a JSON body, where there are such.
     pub(crate) fn new(method: &str, path: &str, token: Option<&str>, body: Option<&str>) -> Self {
         let name = format!("{method} {path}");
@@ -38,7 +44,9 @@ impl Request {
 
 /// The first lines of a request, up to those that tell of a body.
 pub(crate) fn first_lines(method: &str, path: &str, token: Option<&str>) -> String {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n");
+    // Servers of the Model Context Protocol refuse a client that does not accept a stream.
+    let accepted = "application/json, text/event-stream";
+    let mut text = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nAccept: {accepted}\r\n");
     if let Some(token) = token {
         text.push_str(&format!("Authorization: Bearer {token}\r\n"));
     }
@@ -51,6 +59,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) status: u16,
     /// The whole body.
     pub(crate) body: &'a [u8],
+    /// The tag of the answer; blank without one.
+    pub(crate) tag: String,
 }
 
 /// One kept connection.
@@ -75,7 +85,7 @@ impl Connection {
         let start = self.line()?;
         let status = start.split(' ').nth(1).and_then(|code| code.parse().ok());
         let status = status.with_context(|| format!("this is no status line: {start}"))?;
-        let mut length = None;
+        let (mut length, mut tag) = (None, String::new());
         loop {
             let line = self.line()?;
             if line.is_empty() {
@@ -84,7 +94,12 @@ impl Connection {
             let Some((name, value)) = line.split_once(':') else { continue };
             if name.eq_ignore_ascii_case("content-length") {
                 length = value.trim().parse::<u64>().ok();
+            } else if name.eq_ignore_ascii_case("etag") {
+                value.trim().clone_into(&mut tag);
             }
+        }
+        if status == 304 {
+            length = Some(0);
         }
         let length = length.context("the answer has no Content-Length")?;
         self.body.clear();
@@ -92,7 +107,7 @@ impl Connection {
         if (read as u64) < length {
             bail!("the answer ended early");
         }
-        Ok(Answer { status, body: &self.body })
+        Ok(Answer { status, body: &self.body, tag })
     }
 
     fn line(&mut self) -> Result<String> {

@@ -4,7 +4,7 @@
 mod answers;
 mod behind;
 mod calendar;
-mod day;
+pub(crate) mod day;
 mod generate;
 mod groups;
 mod judge;

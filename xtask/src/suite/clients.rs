@@ -3,12 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::packages::Packages;
 use super::{Outcome, run_to_success};
-use crate::services::install::{find_program, install};
 use crate::workspace::{Workspace, cargo};
 
 const NPM: [&str; 3] = ["openapi-typescript@7.13.0", "typescript@5.9.3", "@redocly/cli@2.77.0"];
@@ -32,70 +31,15 @@ for module in found:
 print(len(found), 'modules')
 ";
 
-/// The directory of one run, with the generators in it.
+/// The document and the generators.
 struct Generators {
     document: PathBuf,
-    directory: PathBuf,
-}
-
-/// Prepares the generators; `None` says that they cannot be had here.
-fn prepare(workspace: &Workspace) -> Result<Option<Generators>> {
-    let directory = workspace.target.join("clients");
-    fs::create_dir_all(&directory)?;
-    let generators = Generators { document: workspace.root.join("openapi.json"), directory };
-    let stamp = generators.directory.join("stamp");
-    let wanted = [NPM, PYPI].concat().join("\n");
-    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
-        return Ok(Some(generators));
-    }
-    if generators.fetch().is_err() {
-        return Ok(None);
-    }
-    fs::write(stamp, wanted)?;
-    Ok(Some(generators))
+    packages: Packages,
 }
 
 impl Generators {
-    fn fetch(&self) -> Result<()> {
-        if find_program("npm").is_none() {
-            install(&["nodejs", "npm"])?;
-        }
-        fs::write(self.directory.join("package.json"), "{\"private\": true}\n")?;
-        run_to_success(
-            self.inside("npm").args(["install", "--silent", "--no-audit", "--no-fund"]).args(NPM),
-        )?;
-        if find_program("python3").is_none() {
-            install(&["python3-venv"])?;
-        }
-        run_to_success(self.inside("python3").args(["-m", "venv", "--clear", "python"]))?;
-        let mut pip = self.python("pip");
-        run_to_success(pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(PYPI))
-    }
-
-    fn inside(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(&self.directory);
-        command
-    }
-
-    fn node(&self, program: &str) -> Command {
-        self.inside(self.directory.join("node_modules/.bin").join(program))
-    }
-
-    fn python(&self, program: &str) -> Command {
-        let binaries = self.directory.join("python/bin");
-        let mut command = self.inside(binaries.join(program));
-        // The Python generator looks for its formatter on the path.
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let paths = std::iter::once(binaries).chain(std::env::split_paths(&path));
-        if let Ok(paths) = std::env::join_paths(paths) {
-            command.env("PATH", paths);
-        }
-        command
-    }
-
     fn fresh(&self, name: &str) -> Result<PathBuf> {
-        let directory = self.directory.join(name);
+        let directory = self.packages.directory.join(name);
         if directory.exists() {
             fs::remove_dir_all(&directory)
                 .with_context(|| format!("could not remove {}", directory.display()))?;
@@ -109,9 +53,11 @@ pub(super) fn compile(workspace: &Workspace, offline: bool) -> Result<Outcome> {
     if offline {
         return Ok(Outcome::Skipped("the generators come from npm and PyPI and --offline was given"));
     }
-    let Some(generators) = prepare(workspace)? else {
+    let packages = Packages { directory: workspace.target.join("clients"), npm: &NPM, pypi: &PYPI };
+    if !packages.are_there()? {
         return Ok(Outcome::Skipped("the generators cannot be had from npm and PyPI here"));
-    };
+    }
+    let generators = Generators { document: workspace.root.join("openapi.json"), packages };
     lint(&generators)?;
     typescript(&generators)?;
     python(&generators)?;
@@ -120,29 +66,29 @@ pub(super) fn compile(workspace: &Workspace, offline: bool) -> Result<Outcome> {
 }
 
 fn lint(generators: &Generators) -> Result<()> {
-    fs::write(generators.directory.join("redocly.yaml"), LINT)?;
-    let mut redocly = generators.node("redocly");
+    fs::write(generators.packages.directory.join("redocly.yaml"), LINT)?;
+    let mut redocly = generators.packages.node("redocly");
     run_to_success(redocly.arg("lint").arg(&generators.document).args(["--config", "redocly.yaml"]))
 }
 
 fn typescript(generators: &Generators) -> Result<()> {
-    let mut generate = generators.node("openapi-typescript");
+    let mut generate = generators.packages.node("openapi-typescript");
     run_to_success(generate.arg(&generators.document).args(["-o", "api.ts"]))?;
-    run_to_success(generators.node("tsc").args(["--noEmit", "--strict", "api.ts"]))
+    run_to_success(generators.packages.node("tsc").args(["--noEmit", "--strict", "api.ts"]))
 }
 
 fn python(generators: &Generators) -> Result<()> {
     let package = generators.fresh("python-client")?;
-    fs::write(generators.directory.join("python.yaml"), PYTHON)?;
-    let mut generate = generators.python("openapi-python-client");
+    fs::write(generators.packages.directory.join("python.yaml"), PYTHON)?;
+    let mut generate = generators.packages.python("openapi-python-client");
     generate.args(["generate", "--config", "python.yaml"]).arg("--path").arg(&generators.document);
     run_to_success(generate.arg("--fail-on-warning").arg("--output-path").arg(&package))?;
-    run_to_success(generators.python("python").args(["-c", IMPORT_ALL]).current_dir(&package))
+    run_to_success(generators.packages.python("python").args(["-c", IMPORT_ALL]).current_dir(&package))
 }
 
 fn rust(generators: &Generators, target: &Path) -> Result<()> {
     let package = generators.fresh("rust-client")?;
-    let mut generate = generators.python("openapi-generator-cli");
+    let mut generate = generators.packages.python("openapi-generator-cli");
     // It names every file that it writes, and the log of a build is read for what failed.
     generate.env("JAVA_TOOL_OPTIONS", "-Dlog.level=warn");
     generate.args(["generate", "-g", "rust", "-i"]).arg(&generators.document).arg("-o").arg(&package);

@@ -1,11 +1,14 @@
 //! `cargo xtask test`: everything that CI runs, step by step, with one line of counts at the end. This file has the
 //! order of the steps and their output. The other files of the folder are the steps.
 
+mod agents;
 mod application;
 pub(crate) mod audit;
 mod binaries;
+mod cases;
 mod clients;
 mod document;
+mod packages;
 mod provider;
 mod report;
 mod tally;
@@ -86,6 +89,14 @@ pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
     Ok(suite.conclude())
 }
 
+/// Only asks as the official clients of the Model Context Protocol do, against the built server.
+pub(crate) fn run_agents(offline: bool) -> Result<ExitCode> {
+    let mut suite = Suite::new()?;
+    suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    suite.ask_as_agents(offline);
+    Ok(suite.conclude())
+}
+
 /// Runs the steps and prints the counts; the exit code is 1 when anything failed.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
@@ -131,6 +142,7 @@ impl Suite {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
             self.tell_stories(&services, offline);
             self.walk_with_provider(offline);
+            self.ask_as_agents(offline);
         }
         self.step("openapi.json is what the server says", |suite| document::matches_server(&suite.workspace));
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
@@ -170,6 +182,13 @@ impl Suite {
     fn walk_with_provider(&mut self, offline: bool) {
         self.step("a certified provider of identities and a browser", |suite| {
             provider::walk(&suite.workspace, offline, &mut suite.tally)
+        });
+    }
+
+    /// The official clients of the Model Context Protocol.
+    fn ask_as_agents(&mut self, offline: bool) {
+        self.step("official clients of the Model Context Protocol", |suite| {
+            agents::ask(&suite.workspace, offline, &mut suite.tally)
         });
     }
 

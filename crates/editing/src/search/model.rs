@@ -63,6 +63,13 @@ row! {
         pub task_type: Option<TaskType>,
         pub item_type: Option<BacklogItemType>,
         pub is_milestone: bool,
+    }
+}
+
+row! {
+    /// What a task or an item belongs to.
+    pub struct Around {
+        pub id: Uuid,
         pub program_id: Option<ProgramId>,
         pub program_name: Option<String>,
         pub project_id: Option<ProjectId>,

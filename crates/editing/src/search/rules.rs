@@ -1,10 +1,11 @@
 //! What a result is, which types were asked for, and the order of results; without a database.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use planwright_domain::words::{BacklogItemType, TaskType};
 use planwright_store::words::plain;
 use planwright_web::{ApiError, ApiResult};
+use uuid::Uuid;
 
 use super::model::*;
 
@@ -37,14 +38,15 @@ impl FoundRow {
         }
     }
 
-    fn kind(&self) -> FoundKind {
+    /// Where the row is.
+    pub fn kind(&self) -> FoundKind {
         if self.item_type.is_some() { FoundKind::BacklogItem } else { FoundKind::Task }
     }
 }
 
 /// The results in their order, each row once: rows whose title begins with the request, then by where the words were found,
 /// then by kind, type, title and id.
-pub fn ranked(text: &str, mut rows: Vec<(FoundIn, FoundRow)>) -> Vec<OmniSearchResult> {
+pub fn ranked(text: &str, mut rows: Vec<(FoundIn, FoundRow)>) -> Vec<FoundRow> {
     let text = plain(text);
     rows.sort_by_cached_key(|(place, row)| {
         let title = plain(&row.title);
@@ -52,31 +54,33 @@ pub fn ranked(text: &str, mut rows: Vec<(FoundIn, FoundRow)>) -> Vec<OmniSearchR
     });
     let mut seen = HashSet::new();
     rows.retain(|(_, row)| seen.insert((row.kind() == FoundKind::Task, row.id)));
-    rows.into_iter().map(|(_, row)| shown(row)).collect()
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
-fn shown(row: FoundRow) -> OmniSearchResult {
-    let (kind, r#type) = (row.kind(), row.found_type());
-    let FoundRow { id, title, program_id, program_name, project_id, project_name, .. } = row;
-    let FoundRow { parent_epic_id, parent_epic_name, .. } = row;
-    OmniSearchResult {
-        id,
-        kind,
-        r#type,
-        title,
-        program_id,
-        program_name,
-        project_id,
-        project_name,
-        parent_epic_id,
-        parent_epic_name,
-    }
+/// The rows with what they belong to. A row that is gone by now is left out.
+pub fn shown(rows: Vec<FoundRow>, around: Vec<Around>) -> Vec<OmniSearchResult> {
+    let mut around: HashMap<Uuid, Around> = around.into_iter().map(|around| (around.id, around)).collect();
+    let one = |row: FoundRow| {
+        let (kind, r#type) = (row.kind(), row.found_type());
+        let around = around.remove(&row.id)?;
+        Some(OmniSearchResult {
+            id: row.id,
+            kind,
+            r#type,
+            title: row.title,
+            program_id: around.program_id,
+            program_name: around.program_name,
+            project_id: around.project_id,
+            project_name: around.project_name,
+            parent_epic_id: around.parent_epic_id,
+            parent_epic_name: around.parent_epic_name,
+        })
+    };
+    rows.into_iter().filter_map(one).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     fn task(number: u128, title: &str) -> FoundRow {
@@ -86,12 +90,6 @@ mod tests {
             task_type: Some(TaskType::Task),
             item_type: None,
             is_milestone: false,
-            program_id: None,
-            program_name: None,
-            project_id: None,
-            project_name: None,
-            parent_epic_id: None,
-            parent_epic_name: None,
         }
     }
 

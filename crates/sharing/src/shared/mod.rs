@@ -1,6 +1,7 @@
 //! `/api/v1/share/…`: the pictures that public links show. The caller is nobody; the token in the path decides, and it is
 //! asked anew at every read whether the link, its project and the installation still share.
 
+pub mod drawings;
 pub mod model;
 mod queries;
 mod routes;

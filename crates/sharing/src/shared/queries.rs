@@ -5,7 +5,7 @@ use planwright_domain::ids::ProjectId;
 use planwright_domain::words::TaskStatus;
 use planwright_plan::tasks::ON_BOARD;
 use planwright_store::value::list;
-use planwright_store::{Read, Result, sql};
+use planwright_store::{Read, Result, row, sql};
 use serde_json::Value as Json;
 
 use super::model::{SharedDependency, SharedProject, SharedTaskRow};
@@ -20,6 +20,45 @@ pub async fn is_live(db: &impl Read, project: ProjectId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM projects p LEFT JOIN programs g ON g.id = p.program_id
          WHERE p.id = :project AND p.deletion_id IS NULL AND g.deletion_id IS NULL";
     Ok(db.count(sql!(select, project = project)).await? == 1)
+}
+
+row! {
+    /// What pictures of a project are made from, as numbers that every change raises.
+    #[derive(PartialEq, Eq)]
+    pub struct Versions {
+        /// Tasks, their dates and their links.
+        pub plan: i64,
+        /// The project itself.
+        pub project: i64,
+        /// The columns of its board.
+        pub board: i64,
+    }
+}
+
+row! {
+    /// A person as pictures name people.
+    #[derive(PartialEq, Eq)]
+    pub struct Person {
+        pub username: String,
+        pub first_name: String,
+        pub last_name: String,
+    }
+}
+
+/// The versions of what pictures of a project are made from.
+pub async fn versions(db: &impl Read, project: ProjectId) -> Result<Versions> {
+    let select = "SELECT p.change_counter AS plan, p.change_number AS project,
+            COALESCE((SELECT b.change_number FROM board_configs b WHERE b.project_id = p.id), 0) AS board
+         FROM projects p WHERE p.id = :project";
+    db.one(sql!(select, project = project)).await
+}
+
+/// The people who have tasks in a project.
+pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<Person>> {
+    let select = "SELECT u.username, u.first_name, u.last_name FROM users u
+         WHERE u.id IN (SELECT t.assignee_id FROM tasks t WHERE t.project_id = :project AND t.deletion_id IS NULL)
+         ORDER BY u.id";
+    db.all(sql!(select, project = project)).await
 }
 
 /// The project of a picture.

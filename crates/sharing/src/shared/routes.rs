@@ -8,10 +8,10 @@ use planwright_domain::words::SharedContent;
 use planwright_web::conditional::has_already;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
-use planwright_web::{ApiResult, App, Path, Routes, says, token};
+use planwright_web::{ApiResult, App, Path, Routes, says};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
+use super::drawings::{Drawing, Form, Picture};
 use super::model::{SharedBoard, SharedSchedule};
 use super::{OpenLink, board, count, open, schedule};
 
@@ -29,8 +29,7 @@ async fn show_board(
     headers: HeaderMap,
 ) -> ApiResult<Raw<SharedBoard>> {
     let link = open(&app, &token, SharedContent::Board).await?;
-    let picture = board(&app, &link).await?;
-    answer(&app, &link, &headers, &picture).await
+    answer(&app, &link, &headers, async || board(&app, &link).await).await
 }
 
 async fn show_schedule(
@@ -39,25 +38,31 @@ async fn show_schedule(
     headers: HeaderMap,
 ) -> ApiResult<Raw<SharedSchedule>> {
     let link = open(&app, &token, SharedContent::Schedule).await?;
-    let picture = schedule(&app, &link).await?;
-    answer(&app, &link, &headers, &picture).await
+    answer(&app, &link, &headers, async || schedule(&app, &link).await).await
 }
 
-/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; that does not count as a use.
+/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; then it is not drawn, and does not count
+/// as a use.
 async fn answer<T: Serialize>(
     app: &App,
     link: &OpenLink,
     headers: &HeaderMap,
-    picture: &T,
+    read: impl AsyncFnOnce() -> ApiResult<T>,
 ) -> ApiResult<Raw<T>> {
-    let body = serde_json::to_vec(picture).map_err(anyhow::Error::from)?;
-    let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&body))[..32]);
-    if !has_already(headers, &tag) {
+    let picture = Picture::of(app, link).await?;
+    let tag = HeaderValue::try_from(&picture.tag).map_err(anyhow::Error::from)?;
+    let mut body = String::new();
+    if !has_already(headers, &picture.tag) {
+        let draw = async || {
+            let text = serde_json::to_string(&read().await?).map_err(anyhow::Error::from)?;
+            Ok(Drawing { title: String::new(), text })
+        };
+        body.clone_from(&picture.drawn(app, Form::Json, draw).await?.text);
         count(app, link).await;
     }
     let mut response = ([(http::header::CONTENT_TYPE, "application/json")], body).into_response();
     let answered = response.headers_mut();
-    answered.insert(ETAG, HeaderValue::try_from(tag).map_err(anyhow::Error::from)?);
+    answered.insert(ETAG, tag);
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
     answered.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     Ok(Raw::new(response))

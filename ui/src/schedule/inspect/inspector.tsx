@@ -14,6 +14,7 @@ import { LinkList } from "./link_list";
 import { Promises } from "./promises";
 import { WhatIf } from "./what_if";
 import { Why } from "./why";
+import { WorkingTime } from "./working_time";
 
 export function Inspector({ desk }: { desk: Desk }) {
   desk.plan.version.value;
@@ -39,6 +40,7 @@ export function Inspector({ desk }: { desk: Desk }) {
           {!(desk.plan.flags[task]! & (SUMMARY | MILESTONE | DONE)) && <WhatIf key={`if-${row.id}`} desk={desk} row={row} />}
           <LinkList desk={desk} task={task} />
           <Promises key={`promises-${row.id}`} desk={desk} row={row} />
+          {!(desk.plan.flags[task]! & SUMMARY) && <WorkingTime key={`time-${row.id}`} desk={desk} row={row} />}
         </>
       )}
     </aside>

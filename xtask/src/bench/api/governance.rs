@@ -1,10 +1,10 @@
 //! Reads of where projects and programs stand, baselines, and earned value. Each answer is checked once before
 //! measuring, so that an empty answer does not look fast.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::plans::Plans;
 use super::session::{list, parse, text};
@@ -13,6 +13,9 @@ use crate::bench::client::Request;
 use crate::bench::load::Load;
 
 const PATIENCE: Duration = Duration::from_secs(6);
+const POLL: Duration = Duration::from_millis(20);
+/// The most estimates and risks that an analysis looks at.
+const DRIVERS: usize = 200;
 /// Projects of the program whose key figures are read.
 const PROJECTS: usize = 20;
 /// The curve of earned value has at least a year of weeks.
@@ -77,6 +80,38 @@ pub(crate) fn earned_value(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figur
         bail!("earned value shows {weeks} weeks, fewer than {WEEKS}");
     }
     repeated(stage, &request)
+}
+
+/// What each estimate of a plan of 1 000 tasks costs its finish: from the request to the result of the job.
+pub(crate) fn drivers(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
+    let path = format!("/api/v1/projects/{}/monte-carlo/drivers/", plans.simulated.id);
+    stage.observe(|session| {
+        Load::repeat(3, 2 * PATIENCE, |round| {
+            let begun = Instant::now();
+            let asked = session.post(&path, &json!({"n_simulations": 1_000, "seed": round + 1}), 202)?;
+            let follow = format!("{path}{}/", text(&asked, "id")?);
+            loop {
+                let analysis = session.get(&follow)?;
+                match text(&analysis, "status")? {
+                    "completed" => {
+                        check_drivers(&analysis["result"])?;
+                        return Ok(begun.elapsed());
+                    }
+                    "failed" => bail!("the analysis failed: {}", text(&analysis, "error_detail")?),
+                    _ if begun.elapsed() > 5 * PATIENCE => bail!("the analysis takes too long"),
+                    _ => std::thread::sleep(POLL),
+                }
+            }
+        })
+    })
+}
+
+fn check_drivers(result: &Value) -> Result<()> {
+    let looked_at = list(result, "drivers")?.len();
+    if looked_at != DRIVERS {
+        bail!("{looked_at} drivers were looked at instead of {DRIVERS}");
+    }
+    Ok(())
 }
 
 /// The same read again and again, for one client.

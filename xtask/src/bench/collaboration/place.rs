@@ -31,7 +31,7 @@ const COMMENTS: usize = 3;
 const VOCABULARY: usize = 2_000;
 const REMARKS: usize = 100;
 /// Connections that write comments at once.
-const WRITERS: usize = 8;
+const WRITERS: usize = 48;
 const PAGE: usize = 500;
 const MOST: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(50);

@@ -1,0 +1,169 @@
+//! What this process remembers of pictures between two reads, and the tag by which a reader keeps one. Losing it costs time and
+//! nothing else: what a picture is made from is asked at every read and tells whether it holds.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use planwright_domain::ids::ProjectId;
+use planwright_domain::words::SharedContent;
+use planwright_web::{ApiResult, App, token};
+use sha2::{Digest, Sha256};
+
+use super::OpenLink;
+use super::queries::{self, Person, Versions};
+
+/// What all pictures that are remembered may take together.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// As JSON, for programs.
+    Json,
+    /// As the content of a page, for people.
+    Page,
+}
+
+/// Which picture it is: two links that show the same show one picture.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Subject {
+    project: ProjectId,
+    content: SharedContent,
+    shows_assignees: bool,
+    shows_milestone_dates: bool,
+}
+
+/// What a picture is made from, as far as that can change while the process runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Basis {
+    versions: Versions,
+    /// The people who are named; nobody unless the link shows people.
+    people: Vec<Person>,
+}
+
+/// A picture as it was written.
+#[derive(Debug)]
+pub struct Drawing {
+    /// The name of its project.
+    pub title: String,
+    /// The picture.
+    pub text: String,
+}
+
+/// A picture that a link shows now. It may not be drawn yet.
+pub struct Picture {
+    subject: Subject,
+    basis: Basis,
+    /// The weak tag of the picture, which changes whenever the picture can.
+    pub tag: String,
+}
+
+/// The pictures that this process remembers, beside the database.
+#[derive(Clone, Debug, Default)]
+pub struct Drawings(Arc<Mutex<HashMap<(Subject, Form), (Basis, Arc<Drawing>)>>>);
+
+impl Drawings {
+    fn kept(&self) -> MutexGuard<'_, HashMap<(Subject, Form), (Basis, Arc<Drawing>)>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn holding(&self, key: &(Subject, Form), basis: &Basis) -> Option<Arc<Drawing>> {
+        let kept = self.kept();
+        let (drawn_from, drawing) = kept.get(key)?;
+        (drawn_from == basis).then(|| drawing.clone())
+    }
+
+    fn keep(&self, key: (Subject, Form), basis: Basis, drawing: Arc<Drawing>) {
+        let mut kept = self.kept();
+        let bytes: usize = kept.values().map(|(_, drawing)| drawing.text.len()).sum();
+        if bytes + drawing.text.len() > MOST_BYTES {
+            kept.clear();
+        }
+        kept.insert(key, (basis, drawing));
+    }
+}
+
+impl Picture {
+    /// The picture of a link, by what it is made from. Nothing is drawn yet.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn of(app: &App, OpenLink(link): &OpenLink) -> ApiResult<Self> {
+        let subject = Subject {
+            project: link.project_id,
+            content: link.content_kind,
+            shows_assignees: link.show_assignees,
+            shows_milestone_dates: link.show_milestone_dates,
+        };
+        let versions = queries::versions(&app.db, link.project_id).await?;
+        let people = match link.show_assignees {
+            true => queries::people(&app.db, link.project_id).await?,
+            false => Vec::new(),
+        };
+        let basis = Basis { versions, people };
+        let said = format!("{} {subject:?} {basis:?}", env!("CARGO_PKG_VERSION"));
+        let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(said))[..32]);
+        Ok(Self { subject, basis, tag })
+    }
+
+    /// The picture in a form: remembered if nothing has changed since, otherwise drawn anew.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub async fn drawn(
+        self,
+        app: &App,
+        form: Form,
+        draw: impl AsyncFnOnce() -> ApiResult<Drawing>,
+    ) -> ApiResult<Arc<Drawing>> {
+        let drawings = app.get::<Drawings>();
+        let key = (self.subject, form);
+        if let Some(drawing) = drawings.holding(&key, &self.basis) {
+            return Ok(drawing);
+        }
+        let drawing = Arc::new(draw().await?);
+        drawings.keep(key, self.basis, drawing.clone());
+        Ok(drawing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(form: Form) -> (Subject, Form) {
+        let subject = Subject {
+            project: ProjectId(uuid::Uuid::nil()),
+            content: SharedContent::Board,
+            shows_assignees: false,
+            shows_milestone_dates: true,
+        };
+        (subject, form)
+    }
+
+    fn basis(plan: i64) -> Basis {
+        Basis { versions: Versions { plan, project: 1, board: 0 }, people: Vec::new() }
+    }
+
+    fn drawing(letters: usize) -> Arc<Drawing> {
+        Arc::new(Drawing { title: String::new(), text: "x".repeat(letters) })
+    }
+
+    #[test]
+    fn a_picture_holds_until_what_it_is_made_from_changes() {
+        let drawings = Drawings::default();
+        drawings.keep(key(Form::Json), basis(1), drawing(1));
+        assert!(drawings.holding(&key(Form::Json), &basis(1)).is_some());
+        assert!(drawings.holding(&key(Form::Json), &basis(2)).is_none());
+        assert!(drawings.holding(&key(Form::Page), &basis(1)).is_none(), "the other form was not drawn");
+    }
+
+    #[test]
+    fn pictures_never_take_more_than_their_room() {
+        let drawings = Drawings::default();
+        drawings.keep(key(Form::Json), basis(1), drawing(MOST_BYTES));
+        drawings.keep(key(Form::Page), basis(1), drawing(1));
+        assert!(drawings.holding(&key(Form::Json), &basis(1)).is_none());
+        assert!(drawings.holding(&key(Form::Page), &basis(1)).is_some());
+    }
+}
