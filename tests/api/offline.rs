@@ -240,6 +240,46 @@ both_engines! {
         assert_eq!(of_mara["applied"]["tasks"]["created"][0]["id"], id(2), "a batch belongs to its person");
     }
 
+    async fn a_row_that_arrived_before_is_deleted_when_it_comes_as_new_and_deleted(app: &TestApp) {
+        let site = Site::new(app).await;
+        let sync = site.at("sync/");
+        let dig = site.task("Dig", 2).await;
+        let (lost, never) = (id(1), id(2));
+        site.owner.post(&sync, batch(1, json!({"created": [{"id": lost, "name": "Paint"}]}))).await.expect(200);
+        let both = json!({"created": [{"id": lost, "name": "Paint it"}, {"id": never, "name": "Wash"}], "deleted": [lost, never]});
+        let answer = site.owner.post(&sync, batch(2, both)).await.expect(200);
+        assert_eq!((&answer["applied"]["tasks"]["deleted"], &answer["skipped"]), (&json!([lost, never]), &json!([])));
+        site.owner.get(&task_path(&lost)).await.expect(404);
+        let mara = site.person("mara", 100).await;
+        let foreign = batch(3, json!({"created": [{"id": dig, "name": "Mine"}], "deleted": [dig]}));
+        mara.post(&sync, foreign).await.expect(403);
+        assert_eq!(site.read(&dig).await["name"], "Dig");
+    }
+
+    async fn a_row_in_the_trash_is_told_apart_from_one_that_never_was(app: &TestApp) {
+        let site = Site::new(app).await;
+        let dig = site.task("Dig", 2).await;
+        site.owner.delete(&task_path(&dig)).await.expect(204);
+        let late = batch(1, json!({"updated": [{"id": dig, "name": "Late"}], "deleted": [id(9)]}));
+        let answer = site.owner.post(&site.at("sync/"), late).await.expect(200);
+        let skipped = json!([{"id": dig, "reason": "tombstoned"}, {"id": id(9), "reason": "not_found"}]);
+        assert_eq!(answer["skipped"], skipped);
+    }
+
+    async fn names_that_no_task_has_are_told_or_refused(app: &TestApp) {
+        let site = Site::new(app).await;
+        let row = |number| json!({"id": id(number), "name": "Paint", "plannedStart": "2026-02-02", "server_version": 1});
+        let told = site.owner.post(&site.at("sync/"), batch(1, json!({"created": [row(1)]}))).await.expect(200);
+        assert_eq!(told.header("x-svc-ignored-fields"), "changes.tasks.created.0.plannedStart");
+        let strict = site.owner.with_header("prefer", "handling=strict");
+        strict.post(&site.at("sync/"), batch(2, json!({"created": [row(2)]}))).await.expect(400);
+        let wish = json!({"operations": [{"op": "create", "id": id(3), "data": {"name": "Paint", "bogus": 1}}]});
+        let bulk = site.at("tasks/bulk/");
+        strict.post(&bulk, wish.clone()).await.expect(400);
+        assert_eq!(site.owner.post(&bulk, wish).await.expect(207).header("x-svc-ignored-fields"), "operations.0.data.bogus");
+        assert_eq!(site.tasks().await.len(), 2);
+    }
+
     async fn one_wrong_row_leaves_everything_as_it_was(app: &TestApp) {
         let site = Site::new(app).await;
         let dig = site.task("Dig", 2).await;

@@ -1,17 +1,23 @@
 //! The chain of what agents did: how a record is hashed, and how a chain is checked. Nothing here reads the database, so a
 //! file with the records can be checked anywhere (facts-platform §13).
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::record;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// The version of what a record contains.
-pub const SCHEMA_VERSION: i64 = 1;
+/// The version of what a record contains. Since version 2 its id and the rule that refused it are part of its hash, and the keys of
+/// what is hashed are sorted; records of version 1 are checked as they were written.
+pub const SCHEMA_VERSION: i64 = 2;
 
 const GENESIS: &str = "planwright agent actions";
+
+/// What is hashed since version 2.
+const SINCE_2: [&str; 2] = ["id", "refusal_constraint"];
 
 record! {
     /// A record as it is stored.
@@ -74,35 +80,54 @@ pub fn genesis() -> String {
 
 /// The hash of a request.
 pub fn payload_hash(method: &str, path: &str, query: &[(String, String)]) -> String {
-    // `serde_json` writes objects without blanks and with sorted keys.
+    // The keys are written in this order, which is sorted.
     hash(&json!({ "method": method, "path": path, "query": query }).to_string())
 }
 
 impl ActionRecord {
     /// Its hash after the record with the given hash.
     pub fn hash_after(&self, previous: &str) -> String {
-        let content = json!({
-            "schema_version": self.schema_version,
-            "sequence": self.sequence,
-            "actor_kind": self.actor_kind,
-            "actor_token_prefix": self.actor_token_prefix,
-            "principal_id": self.principal_id,
-            "action": self.action,
-            "method": self.method,
-            "object_type": self.object_type,
-            "object_id": self.object_id,
-            "project_id": self.project_id,
-            "capability_used": self.capability_used,
-            "verdict": self.verdict,
-            "refusal_reason": self.refusal_reason,
-            "payload_hash": self.payload_hash,
-            "engine_version": self.engine_version,
-            "summary": self.summary,
-            "source_ip": self.source_ip,
-            "occurred_at": self.occurred_at.to_rfc3339_opts(SecondsFormat::Micros, true),
-        });
+        let content = match self.schema_version {
+            1 => Json::Object(
+                self.content().into_iter().filter(|(name, _)| !SINCE_2.contains(name)).map(named).collect(),
+            ),
+            _ => {
+                let sorted: BTreeMap<&str, Json> = self.content().into_iter().collect();
+                Json::Object(sorted.into_iter().map(named).collect())
+            }
+        };
         hash(&format!("{previous}\n{content}"))
     }
+
+    /// What is hashed, in the order of version 1.
+    fn content(&self) -> Vec<(&'static str, Json)> {
+        vec![
+            ("schema_version", json!(self.schema_version)),
+            ("sequence", json!(self.sequence)),
+            ("id", json!(self.id)),
+            ("actor_kind", json!(self.actor_kind)),
+            ("actor_token_prefix", json!(self.actor_token_prefix)),
+            ("principal_id", json!(self.principal_id)),
+            ("action", json!(self.action)),
+            ("method", json!(self.method)),
+            ("object_type", json!(self.object_type)),
+            ("object_id", json!(self.object_id)),
+            ("project_id", json!(self.project_id)),
+            ("capability_used", json!(self.capability_used)),
+            ("verdict", json!(self.verdict)),
+            ("refusal_reason", json!(self.refusal_reason)),
+            ("refusal_constraint", json!(self.refusal_constraint)),
+            ("payload_hash", json!(self.payload_hash)),
+            ("engine_version", json!(self.engine_version)),
+            ("summary", json!(self.summary)),
+            ("source_ip", json!(self.source_ip)),
+            ("occurred_at", json!(self.occurred_at.to_rfc3339_opts(SecondsFormat::Micros, true))),
+        ]
+    }
+}
+
+fn named((name, value): (&str, Json)) -> (String, Json) {
+    (name.to_owned(), value)
 }
 
 /// A place in a chain: a number, and the hash of the record with that number.
@@ -203,6 +228,29 @@ mod tests {
         let mut swapped = chain(4);
         swapped.swap(1, 2);
         assert!(check(&swapped).is_err());
+    }
+
+    #[test]
+    fn every_field_of_a_record_is_part_of_its_hash_and_keys_are_sorted() {
+        let good = record(1, &genesis());
+        let changed = |change: fn(&mut ActionRecord)| {
+            let mut other = good.clone();
+            change(&mut other);
+            other.hash_after(&genesis())
+        };
+        assert_ne!(changed(|record| record.refusal_constraint = "role".into()), good.record_hash);
+        assert_ne!(changed(|record| record.id = Uuid::max()), good.record_hash);
+        let sorted: BTreeMap<&str, Json> = good.content().into_iter().collect();
+        let text = serde_json::to_string(&sorted).unwrap();
+        assert!(text.starts_with(r#"{"action":"GET "#) && text.ends_with('}'), "{text}");
+        assert_eq!(good.record_hash, hash(&format!("{}\n{text}", genesis())));
+    }
+
+    #[test]
+    fn a_record_of_the_first_version_is_checked_as_it_was_written() {
+        let old = ActionRecord { schema_version: 1, ..record(1, &genesis()) };
+        let other = ActionRecord { refusal_constraint: "role".into(), ..old.clone() };
+        assert_eq!(old.hash_after(&genesis()), other.hash_after(&genesis()));
     }
 
     #[test]

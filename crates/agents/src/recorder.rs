@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use planwright_domain::ids::{ProjectId, TokenId};
 use planwright_store::value::list;
 use planwright_store::{Db, Read, Result, StoreError, Tx, sql};
-use planwright_web::agent_log::{AgentRequest, Recording, Records};
+use planwright_web::agent_log::{AgentRequest, NOT_VISIBLE, Recording, Records};
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
@@ -111,6 +111,9 @@ fn record(
     projects: &HashMap<Uuid, ProjectId>,
 ) -> ActionRecord {
     let of_object = || request.object_id.parse().ok().and_then(|id: Uuid| projects.get(&id).copied());
+    // Whoever may not see something must not learn from their own record where it is.
+    let is_hidden = request.refusal.as_ref().is_some_and(|refusal| refusal.constraint == NOT_VISIBLE);
+    let project = if is_hidden { None } else { request.project.or_else(of_object) };
     let (verdict, reason, constraint) = match &request.refusal {
         None => ("allowed", "", ""),
         Some(refusal) => ("refused", refusal.reason.as_str(), refusal.constraint.as_str()),
@@ -126,7 +129,7 @@ fn record(
         method: request.method.clone(),
         object_type: request.object_type.clone(),
         object_id: request.object_id.clone(),
-        project_id: request.project.or_else(of_object),
+        project_id: project,
         capability_used: "mcp:read".to_owned(),
         verdict: verdict.to_owned(),
         refusal_reason: reason.to_owned(),

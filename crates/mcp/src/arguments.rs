@@ -11,6 +11,8 @@ use uuid::Uuid;
 pub(crate) enum Kind {
     /// An id.
     Id,
+    /// An id, or `none` for what has none.
+    IdOrNone,
     /// One of some words.
     Word(&'static [&'static str]),
     /// A whole number within these bounds.
@@ -42,6 +44,7 @@ impl Argument {
     fn schema(self) -> Value {
         let mut schema = match self.kind {
             Kind::Id => json!({ "type": "string", "format": "uuid" }),
+            Kind::IdOrNone => json!({ "type": "string" }),
             Kind::Word(words) => json!({ "type": "string", "enum": words }),
             Kind::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
             Kind::Truth => json!({ "type": "boolean" }),
@@ -57,6 +60,10 @@ impl Argument {
         match (self.kind, value) {
             (Kind::Id, Value::String(text)) if Uuid::try_parse(text).is_ok() => Ok(text.clone()),
             (Kind::Id, _) => wrong("an id"),
+            (Kind::IdOrNone, Value::String(text)) if text == "none" || Uuid::try_parse(text).is_ok() => {
+                Ok(text.clone())
+            }
+            (Kind::IdOrNone, _) => wrong("an id or none"),
             (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => Ok(text.clone()),
             (Kind::Word(words), _) => wrong(&format!("one of {}", words.join(", "))),
             (Kind::Number(least, most), Value::Number(number)) => match number.as_i64() {

@@ -147,6 +147,8 @@ async fn sprint(answer: &mut Answer<'_>, sprint: &str) -> Result<(), Refusal> {
 
 /// The tasks of a project by the filters that are given.
 async fn tasks(answer: &mut Answer<'_>, given: &Given) -> Result<(), Refusal> {
+    // A list of tasks hides what may not be seen; a tool has to say that it is refused.
+    answer.reader.get(&format!("/api/v1/projects/{}/", given.required("project_id"))).await?;
     let query = given.query(&[], &["status", "assignee", "sprint", "is_critical", "type"]);
     let more = if query.is_empty() { query } else { format!("&{query}") };
     answer.rows("tasks", tasks_of(given.required("project_id"), &more)).await

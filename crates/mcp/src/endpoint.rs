@@ -7,12 +7,14 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
 use http::header::{CACHE_CONTROL, WWW_AUTHENTICATE};
-use http::{HeaderMap, HeaderValue};
+use planwright_web::library_answer::{in_json, says_json};
 use planwright_web::limits::Limit;
-use planwright_web::{ApiError, App, actor};
+use planwright_web::{ApiError, App, actor, switched_off};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value as Json, json};
 use tower::ServiceExt;
 
 use crate::handler::Handler;
@@ -56,9 +58,15 @@ async fn admit(State(at): State<Admission>, request: Request, next: Next) -> Res
         let Ok(refused) = at.refusals.oneshot(request).await;
         return refused;
     }
-    let mut response = next.run(request).await;
+    let sent_json = says_json(request.headers());
+    let mut response = in_json(sent_json, next.run(request).await, not_read).await;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// What a client of the protocol gets when its message cannot be read (JSON-RPC 2.0, section 5.1).
+fn not_read(said: &str) -> Json {
+    json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": said}})
 }
 
 /// The router that says why a credential is refused.
@@ -66,9 +74,9 @@ fn refusals(app: &App) -> Router {
     Router::new().fallback(refuse).with_state(app.clone())
 }
 
-async fn refuse(State(app): State<App>, headers: HeaderMap) -> Response {
-    let refusal = match actor::authenticate(&app, &headers).await {
-        Ok(Some(_)) => return ApiError::forbidden("Access for agents is switched off.").into_response(),
+async fn refuse(State(app): State<App>, request: Request) -> Response {
+    let refusal = match actor::authenticate(&app, request.headers()).await {
+        Ok(Some(actor)) => return switched_off(&app, &actor, "The tools of language models.", request).await,
         Ok(None) => ApiError::unauthenticated("Authentication credentials were not provided."),
         Err(refusal) => refusal,
     };

@@ -9,7 +9,7 @@ pub(crate) const INSTRUCTIONS: &str = "Plans of projects and programs, to be rea
     with status 403 or 404 means that the token may not see this; do not try to get around it.";
 
 /// A prompt.
-struct Guide {
+pub(crate) struct Guide {
     name: &'static str,
     tells: &'static str,
     text: &'static str,
@@ -39,9 +39,15 @@ pub(crate) fn prompts() -> Vec<Prompt> {
     GUIDES.iter().map(|guide| Prompt::new(guide.name, Some(guide.tells), Some(vec![project()]))).collect()
 }
 
-/// A prompt for a project.
-pub(crate) fn prompt(name: &str, project: &str) -> Option<GetPromptResult> {
-    let guide = GUIDES.iter().find(|guide| guide.name == name)?;
-    let text = guide.text.replace("{project_id}", project);
-    Some(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).with_description(guide.tells))
+/// The prompt of a name.
+pub(crate) fn guide(name: &str) -> Option<&'static Guide> {
+    GUIDES.iter().find(|guide| guide.name == name)
+}
+
+impl Guide {
+    /// The prompt for a project.
+    pub(crate) fn about(&self, project: &str) -> GetPromptResult {
+        let text = self.text.replace("{project_id}", project);
+        GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).with_description(self.tells)
+    }
 }

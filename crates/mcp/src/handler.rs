@@ -153,12 +153,13 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
+        let unknown = || ErrorData::invalid_params(format!("There is no prompt {}.", request.name), None);
+        let guide = guides::guide(&request.name).ok_or_else(unknown)?;
         let arguments = request.arguments.unwrap_or_default();
         let project = arguments.get("project_id").and_then(|value| value.as_str());
-        let Some(project) = project.filter(|project| uuid::Uuid::try_parse(project).is_ok()) else {
-            return Err(ErrorData::invalid_params("project_id: an id is expected.", None));
-        };
-        let unknown = || ErrorData::invalid_params(format!("There is no prompt {}.", request.name), None);
-        guides::prompt(&request.name, project).map(Into::into).ok_or_else(unknown)
+        match project.filter(|project| uuid::Uuid::try_parse(project).is_ok()) {
+            Some(project) => Ok(guide.about(project).into()),
+            None => Err(ErrorData::invalid_params("project_id: an id is expected.", None)),
+        }
     }
 }

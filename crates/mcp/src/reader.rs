@@ -3,6 +3,7 @@
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
+use axum::extract::MatchedPath;
 use http::header::{ACCEPT, AUTHORIZATION, HOST};
 use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Request};
 use serde_json::{Value, json};
@@ -78,6 +79,8 @@ impl Reader {
                 request.headers_mut().clone_from(headers);
                 request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
                 request.extensions_mut().clone_from(extensions);
+                // The route of the endpoint would stand before that of the read in the log of agents.
+                request.extensions_mut().remove::<MatchedPath>();
                 let Ok(response) = router.clone().oneshot(request).await;
                 let status = response.status();
                 let bytes = to_bytes(response.into_body(), MOST_BYTES).await.map_err(cut_off)?;

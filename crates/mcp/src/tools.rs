@@ -57,7 +57,11 @@ pub(crate) const TOOLS: &[Told] = &[
             PROJECT,
             Argument::optional("status", Kind::Word(STATUSES), "Only tasks that stand so."),
             Argument::optional("assignee", Kind::Id, "Only tasks of this person."),
-            Argument::optional("sprint", Kind::Id, "Only tasks of this sprint."),
+            Argument::optional(
+                "sprint",
+                Kind::IdOrNone,
+                "Only tasks of this sprint, or with none those of no sprint.",
+            ),
             Argument::optional(
                 "is_critical",
                 Kind::Truth,

@@ -16,6 +16,9 @@ use crate::actor::{Actor, ClientAddress, peer_of};
 use crate::body::form_pairs;
 use crate::{ApiError, ApiResult, App};
 
+/// The rule that refuses what the person of an agent may not see, or what does not exist.
+pub const NOT_VISIBLE: &str = "not_visible";
+
 /// A request of an agent.
 #[derive(Clone, Debug)]
 pub struct AgentRequest {
@@ -150,7 +153,7 @@ pub(crate) fn refusal_of(response: &Response) -> Option<Refusal> {
     };
     let constraint = match response.status() {
         StatusCode::FORBIDDEN => said("constraint").unwrap_or_else(|| "role".to_owned()),
-        StatusCode::NOT_FOUND => "not_visible".to_owned(),
+        StatusCode::NOT_FOUND => NOT_VISIBLE.to_owned(),
         _ => return None,
     };
     Some(Refusal { reason: said("reason").unwrap_or_else(|| "identity".to_owned()), constraint })

@@ -104,6 +104,13 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     reported(app, asked, with_rate_headers(response, &counted)).await
 }
 
+/// The answer to everybody while access for agents is switched off, for ways in that only they use. It is recorded for an agent.
+pub async fn switched_off(app: &App, actor: &Actor, summary: &str, mut request: Request) -> Response {
+    let asked = agent_log::asked(app, actor, summary, &mut request).await;
+    let answer = refused("Access for agents is switched off.", "policy", "capability_scope").into_response();
+    reported(app, asked, answer).await.into_response()
+}
+
 /// The answer to an agent once it is recorded; that to anybody else as it is.
 async fn reported(app: &App, asked: Option<AgentRequest>, response: Response) -> ApiResult<Response> {
     if let Some(asked) = asked {

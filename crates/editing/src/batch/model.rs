@@ -5,7 +5,7 @@ use planwright_domain::ids::{DependencyId, OperationId, TaskId};
 use planwright_domain::words::{BatchOp, BatchOutcome, DependencyType};
 use planwright_plan::dependencies::model::Lag;
 use planwright_plan::tasks::model::Task;
-use planwright_plan::tasks::write::many::Operation;
+use planwright_plan::tasks::write::many::{Operation, TaskFields};
 use planwright_web::input;
 use planwright_web::input::{Lenient, List, Patch};
 use planwright_web::schema::JsonObject;
@@ -34,7 +34,7 @@ input! {
         /// The task. A new task may have an id from the client.
         pub id: Patch<Lenient<Option<Uuid>>>,
         /// The fields of the task.
-        pub data: Patch<Lenient<JsonObject>>,
+        pub data: Patch<Lenient<TaskFields>>,
     }
 }
 
@@ -43,7 +43,10 @@ impl From<TaskBulkItemRequest> for Operation {
         Self {
             op: request.op,
             id: request.id.given().map_or(Ok(None), |id| id.0),
-            data: request.data.given().map_or_else(|| Ok(JsonObject::new()), |data| data.0),
+            data: request
+                .data
+                .given()
+                .map_or_else(|| Ok(JsonObject::new()), |data| data.0.map(|fields| fields.0)),
             knows_own_changes: false,
         }
     }

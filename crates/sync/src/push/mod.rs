@@ -71,7 +71,8 @@ async fn write(
     let scope = edit.scope.clone();
     let (tx, lock) = edit.plan();
     let written = many::write(tx, lock, &scope, operations.in_order()).await?;
-    let outcome = rules::outcome(written.entries, &operations)?;
+    let mut outcome = rules::outcome(written.entries, &operations)?;
+    outcome.note_deleted(&queries::deleted(&edit, batch, &outcome.not_found()).await?);
     edit.recalculate().await?;
     reach.keep(&edit, "changes").await?;
     tell_all(&mut edit, scope.project, scope.program, &written.changed).await?;

@@ -1,8 +1,8 @@
 //! A batch of an offline client on the wire (contract 1, Offline sync; facts-platform §9).
 
+use planwright_plan::tasks::write::many::TaskFields;
 use planwright_web::input;
 use planwright_web::input::{Int, Lenient, List, Patch};
-use planwright_web::schema::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -35,9 +35,9 @@ input! {
     /// The changes of a collection. All lists together may have 500 rows.
     pub struct SyncUploadCollectionRequest {
         /// New rows, with ids of the client.
-        pub created: Patch<List<Lenient<JsonObject>, 0, MOST>>,
+        pub created: Patch<List<Lenient<TaskFields>, 0, MOST>>,
         /// Rows with the fields that changed, their `id`, and `base_version` or `server_version` if they are known.
-        pub updated: Patch<List<Lenient<JsonObject>, 0, MOST>>,
+        pub updated: Patch<List<Lenient<TaskFields>, 0, MOST>>,
         /// The ids of rows to delete.
         pub deleted: Patch<List<Lenient<Uuid>, 0, MOST>>,
     }

@@ -1,6 +1,6 @@
 //! What a batch reads of tasks besides what their commands read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::TaskId;
@@ -33,4 +33,16 @@ pub(super) async fn versions(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap
     let select = "SELECT id, server_version FROM tasks WHERE id IN (:tasks)";
     let rows: Vec<(Uuid, i64)> = db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().collect())
+}
+
+/// Those of some tasks that the project has in its trash.
+pub(super) async fn deleted(db: &impl Read, batch: &Batch, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
+    if tasks.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select =
+        "SELECT id FROM tasks WHERE id IN (:tasks) AND project_id = :project AND deletion_id IS NOT NULL";
+    let tasks = list(tasks.iter().copied());
+    let found: Vec<TaskId> = db.scalars(sql!(select, tasks = tasks, project = batch.project)).await?;
+    Ok(found.into_iter().collect())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::{BatchOp, BatchOutcome};
-use planwright_plan::tasks::write::many::{Entry, Fault, Operation};
+use planwright_plan::tasks::write::many::{Entry, Fault, Operation, TaskFields};
 use planwright_web::input::{Lenient, List, Patch};
 use planwright_web::schema::JsonObject;
 use planwright_web::{ApiError, ApiResult, Problem, Problems};
@@ -15,6 +15,10 @@ use super::model::{
     MOST, SyncUploadApplied, SyncUploadAppliedTasks, SyncUploadConflicts, SyncUploadRequestRequest,
     SyncUploadResponse, SyncUploadSkipped, SyncUploadedRow,
 };
+
+/// Why a row is passed over: it was deleted, or the project does not have it.
+const TOMBSTONED: &str = "tombstoned";
+const NOT_FOUND: &str = "not_found";
 
 /// The lists of a batch, in the order in which they are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,8 +79,6 @@ impl Faults {
 #[derive(Debug)]
 pub(super) struct Operations {
     rows: Vec<Row>,
-    /// Rows that the client made and deleted again before it sent anything.
-    vanished: Vec<Uuid>,
 }
 
 #[derive(Debug)]
@@ -88,6 +90,14 @@ struct Row {
     place: (Part, usize),
     /// Whether the server found out which version it is based on.
     is_base_found: bool,
+    /// Whether it is deleted and was new in the same batch, so that the server may never have had it.
+    may_be_unknown: bool,
+}
+
+impl Row {
+    fn new(id: Uuid, op: BatchOp, data: JsonObject, place: (Part, usize)) -> Self {
+        Self { id, op, data, place, is_base_found: false, may_be_unknown: false }
+    }
 }
 
 /// Reads the operations of a batch: new rows first, then changes, then deletions. A row that is both new and changed is one
@@ -97,7 +107,7 @@ struct Row {
 /// 400 that names every row without a valid id, or that the batch is too large.
 pub(super) fn operations(request: &SyncUploadRequestRequest) -> ApiResult<Operations> {
     let Some(tasks) = request.changes.tasks.as_given() else {
-        return Ok(Operations { rows: Vec::new(), vanished: Vec::new() });
+        return Ok(Operations { rows: Vec::new() });
     };
     let mut faults = Faults::default();
     let created = objects(BatchOp::Create, Part::Created, &tasks.created, &mut faults);
@@ -116,7 +126,7 @@ pub(super) fn operations(request: &SyncUploadRequestRequest) -> ApiResult<Operat
 fn objects(
     op: BatchOp,
     part: Part,
-    rows: &Patch<List<Lenient<JsonObject>, 0, MOST>>,
+    rows: &Patch<List<Lenient<TaskFields>, 0, MOST>>,
     faults: &mut Faults,
 ) -> Vec<Row> {
     let rows = rows.as_given().map(|rows| rows.0.as_slice()).unwrap_or_default();
@@ -124,10 +134,10 @@ fn objects(
     let mut read = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
         let place = (part, index);
-        match row.0.as_ref().map(|row| (row, id(row))) {
+        match row.0.as_ref().map(|TaskFields(row)| (row, id(row))) {
             Err(_) => faults.say(place, "non_field_errors", "A row must be an object."),
             Ok((_, None)) => faults.say(place, "id", "A row needs an id that is a UUID."),
-            Ok((row, Some(id))) => read.push(Row { id, op, data: row.clone(), place, is_base_found: false }),
+            Ok((row, Some(id))) => read.push(Row::new(id, op, row.clone(), place)),
         }
     }
     read
@@ -140,13 +150,7 @@ fn deletions(ids: &Patch<List<Lenient<Uuid>, 0, MOST>>, faults: &mut Faults) -> 
         let place = (Part::Deleted, index);
         match &id.0 {
             Err(_) => faults.say(place, "id", "Not a valid UUID."),
-            Ok(id) => read.push(Row {
-                id: *id,
-                op: BatchOp::Delete,
-                data: JsonObject::new(),
-                place,
-                is_base_found: false,
-            }),
+            Ok(id) => read.push(Row::new(*id, BatchOp::Delete, JsonObject::new(), place)),
         }
     }
     read
@@ -168,15 +172,13 @@ fn merged(created: Vec<Row>, updated: Vec<Row>, deleted: Vec<Row>) -> Operations
             None => rows.push(change),
         }
     }
-    let mut vanished = Vec::new();
-    for deletion in deleted {
-        let before = rows.iter().position(|row| row.id == deletion.id).map(|index| rows.remove(index));
-        match before {
-            Some(row) if row.op == BatchOp::Create => vanished.push(row.id),
-            _ => rows.push(deletion),
+    for mut deletion in deleted {
+        if let Some(index) = rows.iter().position(|row| row.id == deletion.id) {
+            deletion.may_be_unknown = rows.remove(index).op == BatchOp::Create;
         }
+        rows.push(deletion);
     }
-    Operations { rows, vanished }
+    Operations { rows }
 }
 
 impl Operations {
@@ -237,7 +239,7 @@ pub(super) struct Outcome {
 /// # Errors
 /// 400 and 403 as for a single write, by the place of the row; 409 if an id belongs to another project.
 pub(super) fn outcome(entries: Vec<Entry>, operations: &Operations) -> ApiResult<Outcome> {
-    let mut outcome = Outcome { deleted: operations.vanished.clone(), ..Outcome::default() };
+    let mut outcome = Outcome::default();
     let mut faults = Faults::default();
     for (entry, row) in entries.into_iter().zip(&operations.rows) {
         match entry.verdict {
@@ -253,7 +255,8 @@ pub(super) fn outcome(entries: Vec<Entry>, operations: &Operations) -> ApiResult
 impl Outcome {
     fn take_fault(&mut self, fault: Fault, row: &Row, faults: &mut Faults) -> ApiResult<()> {
         match fault.code {
-            "tombstoned" | "not_found" => {
+            TOMBSTONED | NOT_FOUND if row.may_be_unknown => self.deleted.push(row.id),
+            TOMBSTONED | NOT_FOUND => {
                 self.skipped.push(SyncUploadSkipped { id: row.id, reason: fault.code.to_owned() });
             }
             "conflict" => {
@@ -272,6 +275,19 @@ impl Outcome {
             },
         }
         Ok(())
+    }
+
+    /// The rows that the project does not have, as far as is known.
+    pub(super) fn not_found(&self) -> Vec<TaskId> {
+        let skipped = self.skipped.iter().filter(|skipped| skipped.reason == NOT_FOUND);
+        skipped.map(|skipped| TaskId(skipped.id)).collect()
+    }
+
+    /// Says of these rows that they were deleted.
+    pub(super) fn note_deleted(&mut self, deleted: &HashSet<TaskId>) {
+        for skipped in self.skipped.iter_mut().filter(|skipped| deleted.contains(&TaskId(skipped.id))) {
+            TOMBSTONED.clone_into(&mut skipped.reason);
+        }
     }
 
     /// The rows that the answer shows with their versions.
@@ -329,11 +345,17 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_was_made_and_deleted_before_it_was_sent_is_deleted_and_nothing_is_written() {
+    fn a_row_that_was_made_and_deleted_before_it_was_sent_is_deleted_whether_the_server_has_it_or_not() {
         let rows = json!({"created": [{"id": A}], "deleted": [A, B]});
-        let read = read(rows).unwrap();
-        assert_eq!(read.vanished, [A.parse::<Uuid>().unwrap()]);
-        assert_eq!(read.in_order().len(), 1);
+        assert_eq!(meant(rows.clone()).iter().map(|(op, ..)| *op).collect::<Vec<_>>(), [BatchOp::Delete; 2]);
+        let entry = || Entry { op: BatchOp::Delete, sent: None, verdict: Err(Fault::of(NOT_FOUND, "Why.")) };
+        let outcome = outcome(vec![entry(), entry()], &read(rows).unwrap()).unwrap();
+        assert_eq!(outcome.deleted, [A.parse::<Uuid>().unwrap()]);
+        assert_eq!(
+            outcome.not_found(),
+            [TaskId(B.parse().unwrap())],
+            "only the other one should have been there"
+        );
     }
 
     #[test]

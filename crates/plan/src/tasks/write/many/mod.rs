@@ -1,6 +1,7 @@
 //! Many writes at once, for batches and for devices that were offline: gathered at once, validated one after another
 //! without a database, saved at once. A row that is refused leaves the others as they are.
 
+mod fields;
 pub mod rules;
 
 use std::collections::{HashMap, HashSet};
@@ -18,6 +19,7 @@ use super::{
     queries, short_id, validate,
 };
 use crate::schedule::PlanLock;
+pub use fields::TaskFields;
 use rules::Aim;
 pub use rules::{Fault, Operation, Verdict};
 
