@@ -5,7 +5,7 @@ use axum::extract::State;
 use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use planwright_domain::words::{SharedContent, Word};
-use planwright_sharing::shared::drawings::{Drawing, Form, Picture};
+use planwright_sharing::shared::drawings::{Drawing, Form, drawn};
 use planwright_sharing::shared::model::{SharedBoard, SharedCard, SharedSchedule, SharedTask};
 use planwright_sharing::shared::{self, OpenLink};
 use planwright_web::conditional::has_already;
@@ -34,7 +34,8 @@ async fn board(
 ) -> ApiResult<Raw<Json>> {
     let draw = async |link: &OpenLink| {
         let board = shared::board(&app, link).await?;
-        Ok(Drawing { text: board_content(&board), title: board.project.name })
+        let text = board_content(&board);
+        Ok(Drawing::new(board.project.name, text))
     };
     shown(&app, shared::open(&app, &token, SharedContent::Board).await, &headers, draw).await
 }
@@ -46,7 +47,8 @@ async fn schedule(
 ) -> ApiResult<Raw<Json>> {
     let draw = async |link: &OpenLink| {
         let schedule = shared::schedule(&app, link).await?;
-        Ok(Drawing { text: schedule_content(&schedule), title: schedule.project.name })
+        let text = schedule_content(&schedule);
+        Ok(Drawing::new(schedule.project.name, text))
     };
     shown(&app, shared::open(&app, &token, SharedContent::Schedule).await, &headers, draw).await
 }
@@ -62,15 +64,12 @@ async fn shown(
         Ok(link) => link,
         Err(refusal) => return no_picture(refusal),
     };
-    let picture = Picture::of(app, &link).await?;
-    let tag = HeaderValue::try_from(&picture.tag).map_err(anyhow::Error::from)?;
-    let mut answer = page(StatusCode::OK, "Shared project", "");
-    if !has_already(headers, &picture.tag) {
-        let drawing = picture.drawn(app, Form::Page, async || draw(&link).await).await?;
+    let drawing = drawn(app, &link, Form::Page, async || draw(&link).await).await?;
+    if !has_already(headers, &drawing.tag) {
         shared::count(app, &link).await;
-        answer = page(StatusCode::OK, &drawing.title, &drawing.text);
     }
-    answer.0.headers_mut().insert(ETAG, tag);
+    let mut answer = page(StatusCode::OK, &drawing.title, &drawing.text);
+    answer.0.headers_mut().insert(ETAG, HeaderValue::try_from(&drawing.tag).map_err(anyhow::Error::from)?);
     Ok(answer)
 }
 
@@ -133,25 +132,27 @@ fn card(card: &SharedCard) -> String {
 
 fn schedule_content(schedule: &SharedSchedule) -> String {
     let head = heading(&schedule.project.name, &schedule.project.short_id, schedule.truncated);
-    let rows: String = schedule.tasks.iter().map(row).collect();
+    let rows: String = schedule.tasks.iter().map(|task| row(task, schedule.show_assignees)).collect();
+    let who = if schedule.show_assignees { "<th>Who</th>" } else { "" };
     format!(
         "{head}{}<table><thead><tr><th>WBS</th><th>Task</th><th>Start</th><th>Finish</th><th>Done</th><th>Status</th>\
-         <th>Who</th></tr></thead><tbody>{rows}</tbody></table>",
+         {who}</tr></thead><tbody>{rows}</tbody></table>",
         share_picture::svg(schedule)
     )
 }
 
-fn row(task: &SharedTask) -> String {
+fn row(task: &SharedTask, shows_assignee: bool) -> String {
+    let who = task.assignee.as_deref().map(escaped).unwrap_or_default();
+    let who = if shows_assignee { format!("<td>{who}</td>") } else { String::new() };
     let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
     format!(
-        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{} %</td><td>{}</td><td>{}</td></tr>",
+        "<tr{}><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{} %</td><td>{}</td>{who}</tr>",
         if task.is_critical { " class=\"critical\"" } else { "" },
         escaped(task.wbs_path.as_deref().unwrap_or_default()),
         escaped(&task.name),
         day(task.early_start),
         day(task.early_finish),
         task.percent_complete,
-        task.status.as_str().replace('_', " ").to_lowercase(),
-        task.assignee.as_deref().map(escaped).unwrap_or_default()
+        task.status.as_str().replace('_', " ").to_lowercase()
     )
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use chrono::{Datelike, Duration, NaiveDate};
+use chrono::{Datelike, Duration, NaiveDate, Weekday};
 use planwright_domain::words::DependencyType;
 use planwright_sharing::shared::model::{SharedSchedule, SharedTask};
 
@@ -19,6 +19,8 @@ const HEAD: f64 = 30.0;
 const NAME_LETTERS: usize = 34;
 /// So many months have their names at most; of more, the years have.
 const MONTHS: i64 = 24;
+/// So many days at most are marked by their weeks.
+const DAYS_BY_WEEK: i64 = 70;
 
 /// The picture; empty where no task has dates.
 pub(crate) fn svg(schedule: &SharedSchedule) -> String {
@@ -41,7 +43,9 @@ pub(crate) fn svg(schedule: &SharedSchedule) -> String {
         .iter()
         .enumerate()
         .map(|(line, (task, start, finish))| {
-            (task.short_id.as_str(), (line, scale.x(*start), scale.x(*finish + Duration::days(1))))
+            // A milestone is drawn at one moment, and its links meet it there.
+            let end = if task.is_milestone { *start } else { *finish + Duration::days(1) };
+            (task.short_id.as_str(), (line, scale.x(*start), scale.x(end)))
         })
         .collect();
     write_links(&mut out, schedule, &lines);
@@ -65,10 +69,13 @@ impl Scale {
 }
 
 fn write_scale(out: &mut String, scale: &Scale, last: NaiveDate, height: f64) {
-    let by_year = scale.days > MONTHS * 31;
-    let is_marked = |day: &NaiveDate| day.day() == 1 && (!by_year || day.month() == 1);
+    let (is_marked, name): (fn(&NaiveDate) -> bool, _) = match scale.days {
+        ..=DAYS_BY_WEEK => (|day| day.weekday() == Weekday::Mon, "%-d %b %Y"),
+        days if days <= MONTHS * 31 => (|day| day.day() == 1, "%b %Y"),
+        _ => (|day| day.day() == 1 && day.month() == 1, "%Y"),
+    };
     for day in scale.first.iter_days().take_while(|day| *day <= last).filter(is_marked) {
-        let (x, name) = (scale.x(day), day.format(if by_year { "%Y" } else { "%b %Y" }));
+        let (x, name) = (scale.x(day), day.format(name));
         let _ = write!(
             out,
             "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{HEAD}\" x2=\"{x:.1}\" y2=\"{height}\"/><text class=\"month\" x=\"{x:.1}\" y=\"18\">{name}</text>"

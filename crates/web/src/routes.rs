@@ -96,6 +96,9 @@ impl Route {
         } else if self.path.starts_with("/api/v1/") {
             statuses.push(404);
         }
+        if self.rules.can_end {
+            statuses.push(410);
+        }
         statuses
     }
 }

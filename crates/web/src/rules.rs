@@ -42,6 +42,10 @@ pub struct Rules {
     pub hidden: bool,
     /// The fields by which its list can be ordered, for the document.
     pub orderings: Option<Orderings>,
+    /// What it shows can end for good: 410 afterwards.
+    pub can_end: bool,
+    /// Its answer has a tag by which a reader keeps it.
+    pub tagged: bool,
     /// The same action as another route with the same words, but for many rows.
     pub on_many: bool,
 }
@@ -168,6 +172,18 @@ impl Rules {
         self.max_body_bytes = Some(max_bytes);
         self.oversize_is_invalid = true;
         self.streamed = true;
+        self
+    }
+
+    /// See the field.
+    pub fn can_end(mut self) -> Self {
+        self.can_end = true;
+        self
+    }
+
+    /// See the field.
+    pub fn tagged(mut self) -> Self {
+        self.tagged = true;
         self
     }
 

@@ -2,7 +2,7 @@
 //! Project memberships are read here and never written.
 
 use planwright_domain::Role;
-use planwright_domain::ids::{ProjectId, UserId};
+use planwright_domain::ids::ProjectId;
 use planwright_store::record::find_live;
 use planwright_store::{Read, Result, sql};
 use planwright_web::{Actor, ApiError, ApiResult};
@@ -14,23 +14,23 @@ pub async fn own(db: &impl Read, caller: &Actor) -> ApiResult<MyRow> {
     find_live(db, caller.id.0).await?.ok_or_else(ApiError::not_found)
 }
 
-/// How far a person is involved in projects.
-pub async fn involvement(db: &impl Read, user: UserId) -> Result<Involvement> {
+/// How far the caller is involved in projects. The project is one that the caller sees, also where the caller is an agent.
+pub async fn involvement(db: &impl Read, caller: &Actor) -> Result<Involvement> {
     let highest: Option<Option<i64>> = db
         .scalar(sql!(
             "SELECT MAX(m.role) FROM project_members m JOIN projects p ON p.id = m.project_id
              WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL",
-            user = user
+            user = caller.id
         ))
         .await?;
-    let recent: Option<ProjectId> = db
-        .scalar(sql!(
-            "SELECT p.id FROM project_members m JOIN projects p ON p.id = m.project_id
-             LEFT JOIN project_visits v ON v.project_id = p.id AND v.user_id = m.user_id
-             WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL AND p.archived_at IS NULL
-             ORDER BY v.visited_at DESC NULLS LAST, m.joined_at DESC, p.id DESC LIMIT 1",
-            user = user
-        ))
-        .await?;
+    let joined = sql!(
+        "SELECT o.id FROM project_members j JOIN projects o ON o.id = j.project_id
+         LEFT JOIN project_visits v ON v.project_id = o.id AND v.user_id = j.user_id
+         WHERE j.user_id = :user AND j.deletion_id IS NULL AND o.archived_at IS NULL",
+        user = caller.id
+    );
+    let newest = " ORDER BY v.visited_at DESC NULLS LAST, j.joined_at DESC, o.id DESC LIMIT 1";
+    let recent: Option<ProjectId> =
+        db.scalar(caller.in_visible_projects(joined, "o.id").push(newest)).await?;
     Ok(Involvement { highest: highest.flatten().and_then(Role::from_rank), recent })
 }

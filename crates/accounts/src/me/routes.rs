@@ -25,7 +25,7 @@ pub fn table() -> Routes {
 
 async fn show(State(app): State<App>, actor: Actor) -> ApiResult<Json<Me>> {
     let row = queries::own(&app.db, &actor).await?;
-    let involvement = queries::involvement(&app.db, actor.id).await?;
+    let involvement = queries::involvement(&app.db, &actor).await?;
     Ok(Json(Me::of(row, involvement)))
 }
 

@@ -48,14 +48,16 @@ pub struct Drawing {
     pub title: String,
     /// The picture.
     pub text: String,
+    /// The weak tag of what its reader sees: it is another one exactly if the picture is.
+    pub tag: String,
 }
 
-/// A picture that a link shows now. It may not be drawn yet.
-pub struct Picture {
-    subject: Subject,
-    basis: Basis,
-    /// The weak tag of the picture, which changes whenever the picture can.
-    pub tag: String,
+impl Drawing {
+    /// A picture with the name of its project.
+    pub fn new(title: String, text: String) -> Self {
+        let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&text))[..32]);
+        Self { title, text, tag }
+    }
 }
 
 /// The pictures that this process remembers, beside the database.
@@ -83,48 +85,34 @@ impl Drawings {
     }
 }
 
-impl Picture {
-    /// The picture of a link, by what it is made from. Nothing is drawn yet.
-    ///
-    /// # Errors
-    /// When the database does not answer.
-    pub async fn of(app: &App, OpenLink(link): &OpenLink) -> ApiResult<Self> {
-        let subject = Subject {
-            project: link.project_id,
-            content: link.content_kind,
-            shows_assignees: link.show_assignees,
-            shows_milestone_dates: link.show_milestone_dates,
-        };
-        let versions = queries::versions(&app.db, link.project_id).await?;
-        let people = match link.show_assignees {
-            true => queries::people(&app.db, link.project_id).await?,
-            false => Vec::new(),
-        };
-        let basis = Basis { versions, people };
-        let said = format!("{} {subject:?} {basis:?}", env!("CARGO_PKG_VERSION"));
-        let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(said))[..32]);
-        Ok(Self { subject, basis, tag })
+/// The picture of a link in a form: remembered if nothing has changed since, otherwise drawn anew.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub async fn drawn(
+    app: &App,
+    OpenLink(link): &OpenLink,
+    form: Form,
+    draw: impl AsyncFnOnce() -> ApiResult<Drawing>,
+) -> ApiResult<Arc<Drawing>> {
+    let subject = Subject {
+        project: link.project_id,
+        content: link.content_kind,
+        shows_assignees: link.show_assignees,
+        shows_milestone_dates: link.show_milestone_dates,
+    };
+    let versions = queries::versions(&app.db, link.project_id).await?;
+    let people = match link.show_assignees {
+        true => queries::people(&app.db, link.project_id).await?,
+        false => Vec::new(),
+    };
+    let (key, basis, drawings) = ((subject, form), Basis { versions, people }, app.get::<Drawings>());
+    if let Some(drawing) = drawings.holding(&key, &basis) {
+        return Ok(drawing);
     }
-
-    /// The picture in a form: remembered if nothing has changed since, otherwise drawn anew.
-    ///
-    /// # Errors
-    /// When it cannot be drawn.
-    pub async fn drawn(
-        self,
-        app: &App,
-        form: Form,
-        draw: impl AsyncFnOnce() -> ApiResult<Drawing>,
-    ) -> ApiResult<Arc<Drawing>> {
-        let drawings = app.get::<Drawings>();
-        let key = (self.subject, form);
-        if let Some(drawing) = drawings.holding(&key, &self.basis) {
-            return Ok(drawing);
-        }
-        let drawing = Arc::new(draw().await?);
-        drawings.keep(key, self.basis, drawing.clone());
-        Ok(drawing)
-    }
+    let drawing = Arc::new(draw().await?);
+    drawings.keep(key, basis, drawing.clone());
+    Ok(drawing)
 }
 
 #[cfg(test)]
@@ -146,7 +134,7 @@ mod tests {
     }
 
     fn drawing(letters: usize) -> Arc<Drawing> {
-        Arc::new(Drawing { title: String::new(), text: "x".repeat(letters) })
+        Arc::new(Drawing::new(String::new(), "x".repeat(letters)))
     }
 
     #[test]

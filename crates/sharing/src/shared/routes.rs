@@ -11,13 +11,13 @@ use planwright_web::reply::Raw;
 use planwright_web::{ApiResult, App, Path, Routes, says};
 use serde::Serialize;
 
-use super::drawings::{Drawing, Form, Picture};
+use super::drawings::{Drawing, Form, drawn};
 use super::model::{SharedBoard, SharedSchedule};
 use super::{OpenLink, board, count, open, schedule};
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let of = |summary| says(summary).public().limit(Limit::ShareAccess);
+    let of = |summary| says(summary).public().can_end().tagged().limit(Limit::ShareAccess);
     Routes::new()
         .get("/api/v1/share/board/{token}/", show_board, of("The board that a public link shows."))
         .get("/api/v1/share/schedule/{token}/", show_schedule, of("The schedule that a public link shows."))
@@ -41,28 +41,25 @@ async fn show_schedule(
     answer(&app, &link, &headers, async || schedule(&app, &link).await).await
 }
 
-/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; then it is not drawn, and does not count
-/// as a use.
+/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; that does not count as a use.
 async fn answer<T: Serialize>(
     app: &App,
     link: &OpenLink,
     headers: &HeaderMap,
     read: impl AsyncFnOnce() -> ApiResult<T>,
 ) -> ApiResult<Raw<T>> {
-    let picture = Picture::of(app, link).await?;
-    let tag = HeaderValue::try_from(&picture.tag).map_err(anyhow::Error::from)?;
-    let mut body = String::new();
-    if !has_already(headers, &picture.tag) {
-        let draw = async || {
-            let text = serde_json::to_string(&read().await?).map_err(anyhow::Error::from)?;
-            Ok(Drawing { title: String::new(), text })
-        };
-        body.clone_from(&picture.drawn(app, Form::Json, draw).await?.text);
+    let draw = async || {
+        let text = serde_json::to_string(&read().await?).map_err(anyhow::Error::from)?;
+        Ok(Drawing::new(String::new(), text))
+    };
+    let drawing = drawn(app, link, Form::Json, draw).await?;
+    if !has_already(headers, &drawing.tag) {
         count(app, link).await;
     }
-    let mut response = ([(http::header::CONTENT_TYPE, "application/json")], body).into_response();
+    let mut response =
+        ([(http::header::CONTENT_TYPE, "application/json")], drawing.text.clone()).into_response();
     let answered = response.headers_mut();
-    answered.insert(ETAG, tag);
+    answered.insert(ETAG, HeaderValue::try_from(&drawing.tag).map_err(anyhow::Error::from)?);
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
     answered.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     Ok(Raw::new(response))

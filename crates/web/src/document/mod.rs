@@ -82,6 +82,9 @@ fn name_types_of_nullables(value: &mut Json, schemas: &Json) {
 fn operation(route: &Route, describer: &mut Describer) -> Json {
     let said = describer.operation(route.describe, route.method == http::Method::PUT);
     let Operation { parameters, body, mut responses } = said;
+    if let Some(good) = responses.get_mut("200").filter(|_| route.rules.tagged) {
+        good["headers"]["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
+    }
     let has_tag = responses.values().any(|response| response["headers"].get("ETag").is_some());
     headers::add_to(route, &mut responses);
     for status in route.error_statuses() {
