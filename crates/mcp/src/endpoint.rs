@@ -11,7 +11,7 @@ use http::HeaderValue;
 use http::header::{CACHE_CONTROL, WWW_AUTHENTICATE};
 use planwright_web::library_answer::{in_json, says_json};
 use planwright_web::limits::Limit;
-use planwright_web::{ApiError, App, actor, switched_off};
+use planwright_web::{ApiError, App, actor, switched_off, under_general_limit};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value as Json, json};
@@ -44,7 +44,8 @@ pub fn with_endpoint(router: Router, app: App) -> Router {
     router.merge(endpoint.layer(middleware::from_fn_with_state(admitted, admit)))
 }
 
-/// Who comes in. Refusals are counted, or guessing a token would cost nothing; the reads of tools are counted by their routes.
+/// Who comes in. Refusals are counted, or guessing a token would cost nothing; messages are under
+/// the general limit of the caller, and the reads of tools are counted by their routes as well.
 #[derive(Clone)]
 struct Admission {
     app: App,
@@ -52,14 +53,14 @@ struct Admission {
 }
 
 async fn admit(State(at): State<Admission>, request: Request, next: Next) -> Response {
-    if !at.app.settings.mcp_enabled
-        || !matches!(actor::authenticate(&at.app, request.headers()).await, Ok(Some(_)))
-    {
+    let caller = actor::authenticate(&at.app, request.headers()).await.ok().flatten();
+    let Some(caller) = caller.filter(|_| at.app.settings.mcp_enabled) else {
         let Ok(refused) = at.refusals.oneshot(request).await;
         return refused;
-    }
+    };
     let sent_json = says_json(request.headers());
-    let mut response = in_json(sent_json, next.run(request).await, not_read).await;
+    let answer = under_general_limit(&at.app, &caller, request, next).await;
+    let mut response = in_json(sent_json, answer, not_read).await;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use planwright_domain::ids::UserId;
 use planwright_domain::words::FieldType;
+use planwright_web::input::Field;
 use serde_json::{Value, json};
 
 /// How long a text may be, in characters.
@@ -39,10 +40,9 @@ pub fn stored(
         FieldType::SingleSelect => choice(choices, sent),
         FieldType::MultiSelect => several(choices, sent),
         FieldType::User => member(sent, members),
-        FieldType::Boolean => sent
-            .as_bool()
-            .map(|told| texts(sent, told.to_string()))
-            .ok_or("Must be true or false.".to_owned()),
+        FieldType::Boolean => bool::from_json(sent)
+            .map(|told| texts(&json!(told), told.to_string()))
+            .map_err(|_| "Must be true or false.".to_owned()),
     }
 }
 
@@ -51,6 +51,7 @@ fn texts(value: &Value, as_text: String) -> StoredValue {
 }
 
 fn text(sent: &Value) -> Result<StoredValue, String> {
+    let sent = &if sent.is_number() { json!(sent.to_string()) } else { sent.clone() };
     match sent.as_str() {
         Some(text) if text.chars().count() > LONGEST_TEXT => {
             Err(format!("May have at most {LONGEST_TEXT} characters."))
@@ -63,10 +64,17 @@ fn text(sent: &Value) -> Result<StoredValue, String> {
 }
 
 fn number(sent: &Value) -> Result<StoredValue, String> {
+    let wrong = || "Must be a number.".to_owned();
+    let sent = as_number(sent).ok_or_else(wrong)?;
     let number = sent.as_f64().filter(|number| number.is_finite() && number.abs() < 1e15);
-    number
-        .map(|number| StoredValue { value: sent.clone(), as_number: Some(number), as_text: None })
-        .ok_or_else(|| "Must be a number.".to_owned())
+    number.map(|number| StoredValue { value: sent, as_number: Some(number), as_text: None }).ok_or_else(wrong)
+}
+
+/// A number that was sent as one, or as text, as forms and queries send it.
+pub(crate) fn as_number(sent: &Value) -> Option<Value> {
+    let read = |text: &str| serde_json::from_str::<Value>(text.trim()).ok();
+    let number = sent.as_str().and_then(read).unwrap_or_else(|| sent.clone());
+    number.is_number().then_some(number)
 }
 
 fn date(sent: &Value) -> Result<StoredValue, String> {

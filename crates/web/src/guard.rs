@@ -104,6 +104,15 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     reported(app, asked, with_rate_headers(response, &counted)).await
 }
 
+/// Goes on with a request outside the table of routes, under the general limit of its caller.
+pub async fn under_general_limit(app: &App, actor: &Actor, mut request: Request, next: Next) -> Response {
+    let rules = Rules::default();
+    match count(app, &rules, &[Limit::User], &mut request, Some(actor), &Bytes::new()).await {
+        Ok(counted) => with_rate_headers(next.run(request).await, &counted),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
 /// The answer to everybody while access for agents is switched off, for ways in that only they use. It is recorded for an agent.
 pub async fn switched_off(app: &App, actor: &Actor, summary: &str, mut request: Request) -> Response {
     let asked = agent_log::asked(app, actor, summary, &mut request).await;

@@ -60,7 +60,7 @@ pub use cursor::CursorPaging;
 pub use envelope::Page;
 pub use error::{ApiError, ApiResult, size_in_words};
 pub use gathering::{Gathered, Gathering};
-pub use guard::{limited, switched_off};
+pub use guard::{limited, switched_off, under_general_limit};
 pub use input::{Field, Input, Patch};
 pub use item::{Item, Parent, Resource};
 pub use off_thread::off_thread;

@@ -48,12 +48,25 @@ const SECRET: [&str; 6] = [
     "/api/v1/share/schedule/",
 ];
 
+/// A piece of an address that is this long and no id is not logged.
+const SHORTEST_TOKEN: usize = 32;
+
 /// The address of a request without secrets.
 pub(crate) fn loggable_path(path: &str) -> String {
     match SECRET.iter().find(|secret| path.starts_with(**secret)) {
         Some(secret) => format!("{secret}…"),
-        None => request_id::loggable(path),
+        None => {
+            let pieces: Vec<&str> =
+                path.split('/').map(|piece| if is_like_a_token(piece) { "…" } else { piece }).collect();
+            request_id::loggable(&pieces.join("/"))
+        }
     }
+}
+
+/// Whether a piece of an address may be a secret: people and programs write addresses with secrets in other ways as well.
+fn is_like_a_token(piece: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || b"-_.~%=".contains(&sign);
+    piece.len() >= SHORTEST_TOKEN && piece.bytes().all(is_sign) && uuid::Uuid::try_parse(piece).is_err()
 }
 
 /// Gives every request an id, a log span and a log line when it is answered.
@@ -95,6 +108,11 @@ mod tests {
         assert_eq!(loggable_path("/api/v1/share/board/secret/"), "/api/v1/share/board/…");
         assert_eq!(loggable_path("/share/schedule/secret"), "/share/…");
         assert_eq!(loggable_path("/api/v1/tasks/"), "/api/v1/tasks/");
+        let token = "4oNT_OUxQlwAZp7Qea0stVVsZLFaaXFctb1mgzl_-1U";
+        assert_eq!(loggable_path(&format!("//share/board/{token}")), "//share/board/…");
+        assert_eq!(loggable_path(&format!("/Share/board/{token}/x")), "/Share/board/…/x");
+        let task = "/api/v1/tasks/0197a000-0000-7000-8000-00000000000a/";
+        assert_eq!(loggable_path(task), task);
     }
 
     #[test]

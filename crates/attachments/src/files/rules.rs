@@ -10,6 +10,36 @@ pub const MOST_ON_A_TASK: i64 = 50;
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 255;
 
+/// Endings by which a system runs a file, or a browser opens it as a page with scripts.
+#[rustfmt::skip]
+const ACTIVE: [&str; 36] = [
+    "html", "htm", "xhtml", "xht", "shtml", "mht", "mhtml", "svg", "svgz", "xml", "xsl", "hta", "js", "mjs", "jse", "vbs",
+    "vbe", "wsf", "scr", "exe", "com", "bat", "cmd", "msi", "ps1", "jar", "sh", "lnk", "url", "reg", "app", "dll", "pif", "cpl",
+    "chm", "desktop",
+];
+
+/// The name under which a file is kept and handed out: a name by which a system would run it or open it as a page gets the ending
+/// of the type that was checked.
+pub fn name_of_type(sent: &str, media_type: &str) -> String {
+    let name = file_name(sent);
+    let last = name.trim_end_matches(['.', ' ']).rsplit_once('.').map(|(_, last)| last.to_ascii_lowercase());
+    if !last.is_some_and(|last| ACTIVE.contains(&last.as_str())) {
+        return name;
+    }
+    let ending = match media_type {
+        "application/pdf" => "pdf",
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "application/zip" => "zip",
+        text if text.starts_with("text/") => "txt",
+        _ => "bin",
+    };
+    let kept: String = name.chars().take(LONGEST_NAME - ending.len() - 1).collect();
+    format!("{kept}.{ending}")
+}
+
 /// The name of a file without anything that a system or a header could misread.
 pub fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -84,6 +114,21 @@ mod tests {
             assert_eq!(file_name(sent), kept, "{sent}");
         }
         assert_eq!(file_name(&"x".repeat(10_000)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn a_name_that_a_system_would_run_gets_the_ending_of_its_type() {
+        for (sent, media_type, kept) in [
+            ("a.html", "application/pdf", "a.html.pdf"),
+            ("x/../evil.SVG. ", "image/png", "evil.SVG..png"),
+            ("run.exe", "application/octet-stream", "run.exe.bin"),
+            ("page.htm", "text/plain", "page.htm.txt"),
+            ("plan.pdf", "application/pdf", "plan.pdf"),
+            ("html", "text/plain", "html"),
+        ] {
+            assert_eq!(name_of_type(sent, media_type), kept, "{sent}");
+        }
+        assert_eq!(name_of_type(&format!("{}.html", "x".repeat(300)), "text/plain").len(), LONGEST_NAME);
     }
 
     #[test]

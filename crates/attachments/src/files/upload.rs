@@ -106,7 +106,8 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
     check_head(&media_type, &head)?;
     incoming.flush().await.map_err(StorageFailure::from)?;
     check_inside(&media_type, &incoming).await?;
-    Ok(Taken { incoming, name: rules::file_name(&file.name), media_type, size })
+    let name = rules::name_of_type(&file.name, &media_type);
+    Ok(Taken { incoming, name, media_type, size })
 }
 
 /// Refuses a file where none may be uploaded, or none of this type.
@@ -164,7 +165,7 @@ async fn keep_file(
 ) -> ApiResult<ShownRow> {
     let named =
         request.file_name.as_given().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    let file_name = named.map_or(taken.name, |name| rules::file_name(&name));
+    let file_name = named.map_or(taken.name, |name| rules::name_of_type(&name, &taken.media_type));
     let key = app.get::<FileStorage>().keep(taken.incoming).await?;
     let (media_type, size) = (taken.media_type.clone(), taken.size);
     let row = |fresh: AttachmentRow| AttachmentRow {

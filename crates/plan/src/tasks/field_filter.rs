@@ -9,6 +9,8 @@ use planwright_store::{Engine, Sql, ToValue, Value as Bound};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, Value};
 
+use crate::custom_fields::as_number;
+
 /// How many fields one list may ask for.
 const MOST_FIELDS: usize = 4;
 
@@ -89,7 +91,16 @@ fn condition(
             Some((format!(" AND v.as_number = :{value}"), vec![(value, number.as_f64()?.to_value())]))
         }
         Value::Bool(told) => equals(engine, value, &told.to_string()),
-        Value::String(text) if !text.contains('\0') => equals(engine, value, text),
+        Value::String(text) if !text.contains('\0') => {
+            let (said, mut values) = equals(engine, value, text)?;
+            // A query sends a number as text as well.
+            let Some(number) = as_number(wanted).and_then(|number| number.as_f64()) else {
+                return Some((said, values));
+            };
+            let said = said.trim_start_matches(" AND ");
+            values.push((until, number.to_value()));
+            Some((format!(" AND (v.as_number = :{until} OR {said})"), values))
+        }
         Value::Object(range) if range.keys().all(|key| key == "from" || key == "to") && !range.is_empty() => {
             let ends = [("from", ">=", value), ("to", "<=", until)];
             let mut condition = String::new();
@@ -142,6 +153,7 @@ mod tests {
             assert!(read(wanted).is_ok(), "{wanted}");
         }
         assert!(read("null").unwrap().text().contains("NOT EXISTS"));
+        assert!(read("\"5\"").unwrap().text().contains("v.as_number = :until_a OR"), "text can be a number");
     }
 
     #[test]
