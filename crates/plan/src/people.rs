@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use planwright_domain::access::{self, Action};
+use planwright_domain::access::Action;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
@@ -34,7 +34,7 @@ pub async fn in_short(
 ) -> Result<HashMap<UserId, UserSummary>> {
     let select = "SELECT id, username, email FROM users WHERE id IN (:people)";
     let people: Vec<UserSummary> = db.all(sql!(select, people = list(people))).await?;
-    let sees_all = access::allows(Action::AdministerWorkspace, caller.workspace_role);
+    let sees_all = caller.may(Action::AdministerWorkspace, caller.workspace_role);
     let shown = people.into_iter().map(|mut person| {
         if !sees_all && person.id != caller.id {
             person.email = None;
@@ -56,6 +56,12 @@ pub async fn members_among(
     let select = "SELECT user_id FROM project_members
          WHERE project_id = :project AND deletion_id IS NULL AND user_id IN (:people)";
     Ok(db.scalars(sql!(select, project = project, people = list(people))).await?.into_iter().collect())
+}
+
+/// Whether somebody can own a project or a program: they are active and no guest of the workspace.
+pub async fn may_own(db: &impl Read, person: UserId) -> Result<bool> {
+    let owns = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE AND status = 'active'";
+    Ok(db.count(sql!(owns, id = person)).await? == 1)
 }
 
 /// Whether a person may still act, so that they can be given a place.

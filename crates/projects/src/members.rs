@@ -290,8 +290,8 @@ pub async fn hand_over<C: ShowsMembers, S: Scope>(
     let owner = member_of(edit, container, actor).await?.ok_or_else(ApiError::not_found)?;
     let new = member_of(edit, container, heir).await?.filter(|member| member.user_id != actor);
     let new = new.ok_or_else(|| refused(format!("Must be another member of the {}.", C::NAME)))?;
-    if !people::is_active(edit, heir).await? {
-        return Err(refused("This person can no longer sign in.".to_owned()));
+    if !people::may_own(edit, heir).await? {
+        return Err(refused("The new Owner must be active and no guest of the workspace.".to_owned()));
     }
     members::hand_over::<C, S>(edit, (owner, new)).await
 }

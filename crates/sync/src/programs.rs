@@ -45,7 +45,11 @@ async fn pull(
         }
         Some(page) => {
             let known = watermarks::find::<Counters>(&app.db, reading, page.until).await?;
-            (known.ok_or_else(too_old)?.state, page)
+            let mut until = known.ok_or_else(too_old)?.state;
+            // Programs that the caller does not see any more are not read on; the next pull takes them away.
+            let seen = counters(&app.db, &actor).await?;
+            until.retain(|program, _| seen.contains_key(program));
+            (until, page)
         }
     };
     let rows = changed(&app.db, before.as_ref(), &until).await?;

@@ -32,7 +32,8 @@ pub fn is_recent(confirmed_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
 pub(crate) fn refusal(rules: &Rules, actor: &Actor, now: DateTime<Utc>) -> Option<ApiError> {
     actor.credential.session()?;
     let Assurance { is_secured, is_waiting, confirmed_at } = actor.assurance;
-    if is_waiting && !rules.before_second_factor {
+    let is_open = rules.before_second_factor || (rules.gives_second_factor && !is_secured);
+    if is_waiting && !is_open {
         let (said, code) = match is_secured {
             true => ("Confirm this sign-in with your second factor first.", "second_factor_required"),
             false => {
@@ -92,6 +93,10 @@ mod tests {
         let secured = Assurance { is_secured: true, ..waits };
         assert_eq!(code(says("Read."), secured, 0).as_deref(), Some("second_factor_required"));
         assert_eq!(code(says("Set up.").before_second_factor(), waits, 0), None);
+        assert_eq!(code(says("Add.").gives_second_factor(), waits, 0), None);
+        let owns_one = Assurance { is_secured: true, ..waits };
+        let refused = code(says("Add.").gives_second_factor(), owns_one, 0);
+        assert_eq!(refused.as_deref(), Some("second_factor_required"), "who has one shows it first");
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Rules {
     pub members_only: bool,
     /// Whether a sign-in may use it that waits for the second factor which the workspace wants.
     pub before_second_factor: bool,
+    /// The same only for people who have no second factor: it gives them one.
+    pub gives_second_factor: bool,
     /// Whether its GET changes something, so that a HEAD is refused.
     pub acts_on_get: bool,
     /// Who must have proved a short while ago that it is they.
@@ -101,6 +103,12 @@ impl Rules {
     /// A sign-in may use it that waits for the second factor which the workspace wants.
     pub fn before_second_factor(mut self) -> Self {
         self.before_second_factor = true;
+        self
+    }
+
+    /// A sign-in may use it that waits for a second factor, as long as its person has none to show.
+    pub fn gives_second_factor(mut self) -> Self {
+        self.gives_second_factor = true;
         self
     }
 

@@ -60,6 +60,9 @@ async fn update(
     request.second_factor_required.write_to(&mut after.second_factor_required);
     request.sso_is_second_factor.write_to(&mut after.sso_is_second_factor);
     after.updated_at = edit.now();
+    if before.as_ref().is_none_or(|before| before.sso_is_second_factor) && !after.sso_is_second_factor {
+        queries::forget_factors_of_providers(&mut edit, owner.actor.credential.session()).await?;
+    }
     if after.second_factor_required && !was_required {
         check_own(&edit, &owner).await?;
     }

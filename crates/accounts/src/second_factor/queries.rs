@@ -247,6 +247,14 @@ pub async fn people_without(db: &impl Read) -> Result<i64> {
     db.count(sql!(select)).await
 }
 
+/// Asks the people whom a provider knows for a second factor of their own: what their sign-ins have shown may have been that of the
+/// provider. The sign-in of whoever decides that stays.
+pub async fn forget_factors_of_providers(tx: &mut Tx, except: Option<SessionId>) -> Result<()> {
+    let update = "UPDATE sessions SET has_second_factor = FALSE
+         WHERE has_second_factor = TRUE AND user_id IN (SELECT i.user_id FROM sso_identities i)";
+    tx.run(sql!(update).when("AND id <> :except", "except", except)).await.map(drop)
+}
+
 /// Whether a sign-in has shown a second factor.
 pub async fn has_shown(db: &impl Read, session: SessionId) -> Result<bool> {
     let select = "SELECT has_second_factor FROM sessions WHERE id = :id";

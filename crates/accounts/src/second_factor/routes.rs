@@ -17,7 +17,7 @@ use super::{challenges, queries, rules};
 /// The routes of this file.
 pub(super) fn table() -> Routes {
     let own = |what| says(what).session_only().before_second_factor();
-    let write = |what| own(what).confirmed();
+    let write = |what| says(what).session_only().gives_second_factor().confirmed();
     let code = |rules: Rules| rules.returns_secret().limit(Limit::SecondFactor);
     Routes::new()
         .get("/api/v1/me/second-factor/", show, own("Get your second factors."))

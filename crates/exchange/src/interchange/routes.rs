@@ -78,7 +78,7 @@ pub(super) fn table(settings: &ExchangeSettings) -> Routes {
         .post(
             "/api/v1/projects/import/primavera/",
             create_project_of_activities,
-            upload("Create a project from a Primavera XER file.", activities),
+            upload("Create a project from a Primavera XER file.", activities).members_only(),
         )
         .post(
             "/api/v1/projects/{project_pk}/import/jira/",

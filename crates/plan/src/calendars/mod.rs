@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use planwright_domain::Role;
-use planwright_domain::access::{self, Action, May};
+use planwright_domain::access::{Action, May};
 use planwright_domain::ids::CalendarId;
 use planwright_store::Read;
 use planwright_web::describe::{Describe, Describer};
@@ -57,7 +57,7 @@ impl<A: May> LibraryScope<A> {
 /// # Errors
 /// 403; which projects they are is not said, since the caller may not know of them.
 async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: CalendarId) -> ApiResult<()> {
-    if access::allows(Action::AdministerWorkspace, actor.workspace_role) {
+    if actor.may(Action::AdministerWorkspace, actor.workspace_role) {
         return Ok(());
     }
     let projects = projects_on_calendar(db, calendar).await?;

@@ -59,8 +59,11 @@ async fn begin(app: &App, scope: &Reader, reading: Reading, since: i64) -> ApiRe
 /// The same pull as on its first page.
 async fn resume(app: &App, scope: &Reader, reading: Reading, page: Position) -> ApiResult<Pull> {
     let before = watermarks::find(&app.db, reading, page.since).await?.map(|known| known.state);
-    let until = watermarks::find(&app.db, reading, page.until).await?.ok_or_else(too_old)?;
-    Ok(Pull::of(scope, before, until.state))
+    let mut until =
+        watermarks::find::<Counters>(&app.db, reading, page.until).await?.ok_or_else(too_old)?.state;
+    // Whoever has a lower role by now must not read on with the one of the first page.
+    until.rank = until.rank.min(scope.role.rank());
+    Ok(Pull::of(scope, before, until))
 }
 
 /// The rows of a page, collection by collection.

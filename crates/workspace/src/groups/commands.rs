@@ -1,7 +1,7 @@
 //! Changes of groups, each with the places in projects that follow from it, in one transaction.
 
 use planwright_domain::Role;
-use planwright_domain::access::{self, Action, may};
+use planwright_domain::access::{Action, may};
 use planwright_domain::ids::{GroupId, ProjectId, UserId};
 use planwright_plan::containers::conferred;
 use planwright_plan::edit::{Edit, Following};
@@ -154,7 +154,7 @@ pub(super) async fn one(db: &impl Read, row: GroupRow, me: &Actor) -> ApiResult<
 /// Groups for the eyes of somebody.
 pub(super) async fn shown(db: &impl Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<Group>> {
     let ids: Vec<GroupId> = rows.iter().map(|row| row.id).collect();
-    let sees_all = access::allows(Action::AdministerWorkspace, me.workspace_role);
+    let sees_all = me.may(Action::AdministerWorkspace, me.workspace_role);
     let members = queries::members(db, &ids).await?;
     let leads = queries::leads(db, &ids).await?;
     let projects = queries::projects(db, &ids, (!sees_all).then_some(me.id)).await?;

@@ -27,6 +27,7 @@ row! {
         pub last_login_at: Option<DateTime<Utc>>,
         pub project_count: i64,
         pub uses_sso: bool,
+        pub has_second_factor: bool,
         pub availability_percent: i64,
         pub availability_effective_from: Option<NaiveDate>,
         pub availability_effective_to: Option<NaiveDate>,
@@ -142,7 +143,7 @@ impl WorkspaceMember {
             availability_effective_to: row.availability_effective_to,
             availability_notes: row.availability_notes,
             sso: row.uses_sso,
-            two_fa: false,
+            two_fa: row.has_second_factor,
             email: row.email,
             name,
         }

@@ -13,6 +13,7 @@ const COLUMNS: &str =
     (SELECT COUNT(*) FROM project_members m JOIN projects p ON p.id = m.project_id
      WHERE m.user_id = u.id AND m.deletion_id IS NULL AND p.deletion_id IS NULL) AS project_count,
     EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = u.id) AS uses_sso,
+    u.second_factor_since IS NOT NULL AS has_second_factor,
     COALESCE(a.percent, 100) AS availability_percent, a.effective_from AS availability_effective_from,
     a.effective_to AS availability_effective_to, COALESCE(a.notes, '') AS availability_notes ";
 

@@ -2,7 +2,7 @@
 //! Deactivating shuts somebody out at once; what they could sign in with is revoked by a job of the accounts area.
 
 use axum::extract::State;
-use planwright_domain::access::{self, Action, may};
+use planwright_domain::access::{Action, may};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::{ChangeKind, MemberStatus};
 use planwright_jobs::offboarding::{self, Offboarding};
@@ -46,7 +46,7 @@ async fn list(
     scope: WorkspaceScope<may::ReadWorkspace>,
     paging: CursorPaging,
 ) -> ApiResult<CursorPage<WorkspaceMember>> {
-    let sees_all = access::allows(Action::AdministerWorkspace, scope.actor.workspace_role);
+    let sees_all = scope.actor.may(Action::AdministerWorkspace, scope.actor.workspace_role);
     let only = (!sees_all).then_some(scope.actor.id);
     let rows = queries::list(&app.db, only, place(&paging)?, paging.size).await?;
     let keys = |row: &MemberRow| vec![row.username.clone(), row.id.to_string()];

@@ -89,6 +89,7 @@ mod tests {
             last_login_at: None,
             project_count: 0,
             uses_sso: false,
+            has_second_factor: false,
             availability_percent: 100,
             availability_effective_from: None,
             availability_effective_to: None,

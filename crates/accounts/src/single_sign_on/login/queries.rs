@@ -89,6 +89,12 @@ pub async fn by_address(tx: &mut Tx, provider: &SsoProviderRow, email: &str) -> 
     tx.all(sql!(select, keeper = provider.kept_by, provider = provider.id, email = email)).await
 }
 
+/// The rank of whoever wrote a provider last, as long as they are active.
+pub async fn keeper_role(db: &impl Read, provider: &SsoProviderRow) -> Result<Option<Role>> {
+    let select = "SELECT workspace_role FROM users WHERE id = :keeper AND status = 'active'";
+    db.scalar(sql!(select, keeper = provider.kept_by)).await
+}
+
 /// Links a person to a subject of a provider.
 pub async fn link(tx: &mut Tx, provider: SsoProviderId, person: UserId, identity: &Identity) -> Result<()> {
     let (id, now): (SsoIdentityId, DateTime<Utc>) = (tx.mint(), tx.now());

@@ -74,12 +74,8 @@ async fn person(
     identity: &Identity,
     device: &Device,
 ) -> ApiResult<Result<UserId, Refusal>> {
-    if let Some((id, is_active, status, issuer)) = queries::linked(tx, provider.id, &identity.subject).await?
-    {
-        return Ok(match issuer == identity.issuer {
-            true => active(id, is_active, status),
-            false => Err(Refusal::NoMember),
-        });
+    if let Some(known) = known(tx, provider, identity).await? {
+        return Ok(known);
     }
     let Some(email) = identity.verified_email.as_deref() else { return Ok(Err(Refusal::EmailUnverified)) };
     if !rules::applies(provider, email) {
@@ -88,14 +84,37 @@ async fn person(
     let found = match queries::by_address(tx, provider, email).await?.as_slice() {
         [one] if !rules::may_link(one) => Err(Refusal::NoMember),
         [one] => active(one.id, one.is_active, one.status),
-        [] if provider.auto_create_members => Ok(add(tx, provider, identity, email).await?),
+        [] if provider.auto_create_members && creates(tx, provider).await? => {
+            Ok(add(tx, provider, identity, email).await?)
+        }
         _ => Err(Refusal::NoMember),
     };
+    // Of two first sign-ins at once, the second waited for the first, which has linked the person by now.
+    if let (Err(Refusal::NoMember), Some(known)) = (&found, known(tx, provider, identity).await?) {
+        return Ok(known);
+    }
     if let Ok(person) = found {
         queries::link(tx, provider.id, person, identity).await?;
         tx.audit(linked(provider, person, identity, device)).await?;
     }
     Ok(found)
+}
+
+/// The person who is linked to a subject already.
+async fn known(
+    tx: &mut Tx,
+    provider: &SsoProviderRow,
+    identity: &Identity,
+) -> ApiResult<Option<Result<UserId, Refusal>>> {
+    let linked = queries::linked(tx, provider.id, &identity.subject).await?;
+    Ok(linked.map(|(id, is_active, status, issuer)| match issuer == identity.issuer {
+        true => active(id, is_active, status),
+        false => Err(Refusal::NoMember),
+    }))
+}
+
+async fn creates(tx: &Tx, provider: &SsoProviderRow) -> ApiResult<bool> {
+    Ok(rules::may_create(queries::keeper_role(tx, provider).await?, provider.default_role))
 }
 
 /// The line of the audit about somebody who is known at a provider from now on.

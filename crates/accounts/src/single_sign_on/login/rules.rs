@@ -33,6 +33,11 @@ pub fn may_link(found: &FoundRow) -> bool {
     vouches && !found.is_linked
 }
 
+/// Whether a provider makes accounts: whoever wrote it last may still give the role that it gives, as with an invitation.
+pub fn may_create(keeper: Option<Role>, given: Role) -> bool {
+    keeper.is_some_and(|keeper| given < keeper)
+}
+
 /// One cookie for each sign-in, so that two tabs do not end each other's.
 fn cookie_name(prefix: &str, state: &str) -> String {
     let part: String = state.chars().filter(char::is_ascii_alphanumeric).take(8).collect();

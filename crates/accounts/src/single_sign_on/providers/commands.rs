@@ -1,5 +1,6 @@
 //! Adding, changing, deleting and trying out providers.
 
+use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::SsoProviderId;
 use planwright_egress::Egress;
@@ -87,7 +88,10 @@ pub(super) async fn add(
         return Err(ApiError::conflict("There is a provider with this slug."));
     }
     let fresh = SsoProviderRow::fresh(edit.mint(), &slug, known.name, edit.now());
-    let row = SsoProviderRow { kept_by: Some(edit.scope.actor.id), ..sealed(app, fresh, request, known, 0)? };
+    let row = SsoProviderRow {
+        kept_by: Some(edit.scope.actor.id),
+        ..sealed(app, fresh, request, known, (0, edit.scope.actor.workspace_role))?
+    };
     edit.create(&row).await?;
     edit.commit().await?;
     shown(row, LinkedRow::default(), redirect_uri)
@@ -106,7 +110,8 @@ pub(super) async fn change(
     let counts = counts(&edit, before.id).await?;
     // The history shows that the secret changed, but neither value.
     let secret = request.client_secret.as_given().map(|_| ("client_secret".to_owned(), json!([null, null])));
-    let changed = sealed(app, before.clone(), request, known(&before)?, counts.linked)?;
+    let by = (counts.linked, edit.scope.actor.workspace_role);
+    let changed = sealed(app, before.clone(), request, known(&before)?, by)?;
     // Whoever says where identities come from answers for them; a new name or picture changes nothing of that.
     let is_another_source = secret.is_some() || rules::is_another_source(&before, &changed);
     let kept_by = if is_another_source { Some(edit.scope.actor.id) } else { before.kept_by };
@@ -121,10 +126,10 @@ fn sealed(
     before: SsoProviderRow,
     request: SsoProviderWriteRequest,
     known: &Known,
-    linked: i64,
+    by: (i64, Role),
 ) -> ApiResult<SsoProviderRow> {
     let secret = request.client_secret.as_given().cloned();
-    let mut row = rules::changed(before, request, known, linked)?;
+    let mut row = rules::changed(before, request, known, by)?;
     if let Some(secret) = secret {
         let secret = String::from(secret);
         row.sealed_secret = app.sealer.seal_text(&row.purpose(), &secret)?;

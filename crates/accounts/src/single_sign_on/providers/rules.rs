@@ -25,7 +25,8 @@ pub fn scopes(known: &Known, row: &SsoProviderRow) -> &'static [&'static str] {
     }
 }
 
-/// The row with the wanted fields changed. The secret is left to the caller, who can seal it.
+/// The row with the wanted fields changed, if `linked` people are known at it and a person of the rank `giver` wants that. The secret
+/// is left to the caller, who can seal it.
 ///
 /// # Errors
 /// 400 that names every field that is wrong.
@@ -33,9 +34,10 @@ pub fn changed(
     mut row: SsoProviderRow,
     request: SsoProviderWriteRequest,
     known: &Known,
-    linked: i64,
+    (linked, giver): (i64, Role),
 ) -> ApiResult<SsoProviderRow> {
     let mut problems = Problems::default();
+    let before = row.clone();
     if request.slug.as_given().is_some_and(|slug| slug.as_str() != row.slug) {
         problems.say("slug", "The slug of a provider cannot be changed.");
     }
@@ -55,7 +57,14 @@ pub fn changed(
     request.auto_create_members.write_to(&mut row.auto_create_members);
     if let Some(role) = request.default_role.given() {
         match Role::from_rank(role.into()) {
-            Some(role @ (Role::Member | Role::ProjectManager)) => row.default_role = role,
+            Some(role @ (Role::Member | Role::ProjectManager))
+                if role < giver || role == before.default_role =>
+            {
+                row.default_role = role;
+            }
+            Some(Role::Member | Role::ProjectManager) => {
+                problems.say("default_role", "You may only give roles below your own.");
+            }
             _ => problems.say("default_role", "Must be 100 or 300."),
         }
     }
@@ -79,6 +88,11 @@ pub fn changed(
         Ok(address) => row.server_url = address,
         Err(message) => problems.say("server_url", message),
     }
+    let keeps_secret = !before.sealed_secret.is_empty() && !request.client_secret.is_given();
+    if keeps_secret && sends_secret_elsewhere(&before, &row) {
+        // Whoever may change the address must not get the secret sent there.
+        problems.say("client_secret", "Send the secret again when its address or its client changes.");
+    }
     request.enabled.write_to(&mut row.enabled);
     let missing = missing(&row, request.client_secret.is_given());
     if row.enabled && !missing.is_empty() {
@@ -86,6 +100,11 @@ pub fn changed(
     }
     problems.check()?;
     Ok(row)
+}
+
+/// Whether the secret would go to another place, or stand for another client, than it was given for.
+fn sends_secret_elsewhere(before: &SsoProviderRow, after: &SsoProviderRow) -> bool {
+    (&before.server_url, &before.client_id) != (&after.server_url, &after.client_id)
 }
 
 /// What a provider needs and does not have.

@@ -27,7 +27,7 @@ type Owner = WorkspaceScope<may::OwnWorkspace>;
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {
-    let write = |what| says(what).session_only().limit(Limit::EmailSettings);
+    let write = |what| says(what).session_only().dangerous().limit(Limit::EmailSettings);
     let probe = |what| says(what).session_only().limit(Limit::EmailSettingsProbe);
     Routes::new()
         .get(PATH, show, says("Get the mail settings.").session_only())
