@@ -163,6 +163,22 @@ both_engines! {
         assert_eq!(count.await.unwrap(), 0, "what was told long ago is forgotten");
     }
 
+    async fn a_stolen_delivery_counts_once_whatever_forge_it_claims_to_come_from(app: &TestApp) {
+        let forge = Forge::new(app).await;
+        let task = forge.linked_task(PULL).await;
+        let body = pull("closed", json!({"merged": true})).to_string().into_bytes();
+        let signed = signature(&forge.secret, &body);
+        let of_github = format!("sha256={signed}");
+        let github = [("x-github-event", "pull_request"), ("x-hub-signature-256", of_github.as_str())];
+        let moved = send(app, &forge.path(), &github, body.clone()).await.expect(200);
+        assert_eq!(moved["reason"], "merged_complete", "{}", moved.text);
+        forge.site.change(&task, json!({"status": "IN_PROGRESS"})).await;
+        let gitea = [("x-gitea-event", "pull_request"), ("x-gitea-signature", signed.as_str())];
+        let again = send(app, &forge.path(), &gitea, body).await.expect(200);
+        assert_eq!(again["reason"], "duplicate", "{}", again.text);
+        assert_eq!(forge.status(&task).await, "IN_PROGRESS");
+    }
+
     async fn gitlab_and_gitea_are_understood_too(app: &TestApp) {
         let forge = Forge::new(app).await;
         let task = forge.linked_task("https://gitlab.example.org/mill/pump/-/merge_requests/3").await;

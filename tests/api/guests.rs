@@ -35,6 +35,25 @@ both_engines! {
         guest.get("/api/v1/workspace/groups/").await.expect(403);
     }
 
+    async fn a_guest_of_any_rank_sees_no_addresses_imports_nothing_and_owns_nothing(app: &TestApp) {
+        let site = Site::new(app).await;
+        let guest = site.person("gus", 300).await;
+        make_guest(app, &guest).await;
+        let raised = planwright_store::sql!("UPDATE users SET workspace_role = 300 WHERE id = :id", id = guest.id);
+        app.write(raised).await;
+        let members = guest.get("/api/v1/workspace/members/").await.expect(200);
+        assert_eq!(members.results().len(), 1, "{}", members.text);
+        let others = listed(&guest.get(&site.at("members/")).await.expect(200));
+        let addresses = others.iter().filter(|row| row["user_detail"]["email"].is_string()).count();
+        assert!(addresses <= 1, "{others:?}");
+        for format in ["primavera", "msproject"] {
+            guest.post(&format!("/api/v1/projects/import/{format}/"), json!({})).await.expect(403);
+        }
+        let heir = json!({"new_owner_user_id": guest.id});
+        let refused = site.owner.post(&site.at("transfer/"), heir).await.expect(400);
+        assert!(refused["new_owner_user_id"].is_array(), "{}", refused.text);
+    }
+
     async fn where_no_guests_are_allowed_a_guest_sees_nothing_and_members_see_everything(app: &TestApp) {
         let site = Site::new(app).await;
         let (guest, member) = (site.person("gus", 100).await, site.person("mara", 100).await);

@@ -189,6 +189,25 @@ both_engines! {
         assert_eq!((notes(&copy), copy.rows["retro_action_items"].len()), (Some(Value::Null), 0));
     }
 
+    async fn a_cursor_goes_on_with_the_rights_of_now(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
+        site.begin(&sprint).await;
+        site.close(&sprint).await;
+        let said = json!({"notes": "We were slow", "action_items": [{"text": "Measure first"}]});
+        site.owner.post(&format!("/api/v1/sprints/{sprint}/retro/"), said).await.expect(200);
+        let first = mara.get(&format!("{}?page_size=1", site.at("sync/"))).await.expect(200);
+        let rest = format!("{}?page_size=5000&cursor={}", site.at("sync/"), text(&first["next_cursor"]));
+        assert!(mara.get(&rest).await.expect(200).text.contains("We were slow"));
+        let members = listed(&site.owner.get(&site.at("members/")).await.expect(200));
+        let row = members.iter().find(|row| row["user"] == json!(mara.id)).unwrap();
+        let member = site.at(&format!("members/{}/", text(&row["id"])));
+        site.owner.patch(&member, json!({"role": 1})).await.expect(200);
+        let page = mara.get(&rest).await.expect(200);
+        assert!(!page.text.contains("We were slow") && !page.text.contains("Measure first"), "{}", page.text);
+    }
+
     async fn the_programs_of_a_person_come_and_go_with_their_place_in_them(app: &TestApp) {
         let owner = app.person("ona").await;
         let mara = app.person("mara").await;

@@ -417,6 +417,13 @@ both_engines! {
         let access = refresh(app, &cookie_of(&trusted)).await.expect(200);
         client(app, &access).get("/api/v1/projects/").await.expect(200);
         admin.patch(POLICY, json!({"sso_is_second_factor": false})).await.expect(200);
+        let stopped = client(app, &access).get("/api/v1/projects/").await.expect(403);
+        assert_eq!(stopped["code"], "second_factor_required", "what the provider asked for counts no more");
+        let codes = client(app, &access).post("/api/v1/me/second-factor/recovery-codes/", json!({})).await.expect(403);
+        assert_eq!(codes["code"], "second_factor_required", "who has a factor shows it before new codes are made");
+        let members = admin.get("/api/v1/workspace/members/").await.expect(200);
+        let secured = members.results().iter().filter(|member| member["two_fa"] == true).count();
+        assert_eq!(secured, 2, "{}", members.text);
         let asked = walk().await;
         assert!(asked.header("location").ends_with("?error=second_factor_required"), "{}", asked.header("location"));
         let cookie = cookie_of(&asked);

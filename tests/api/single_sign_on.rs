@@ -358,6 +358,39 @@ both_engines! {
         assert_eq!(outcome(&walk(app, &idp).await), "", "what the Owner wrote vouches for everybody");
     }
 
+    async fn a_provider_gives_no_role_that_whoever_wrote_it_may_not_give(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp) = (app.admin().await, provider(app).await);
+        let boss = app.person_ranked("boss", planwright_domain::Role::ProjectManager).await;
+        let equal = json!({"auto_create_members": true, "default_role": 300});
+        let refused = configure(&boss, &idp.issuer, equal.clone()).await.expect(400);
+        assert!(refused["default_role"].is_array(), "{}", refused.text);
+        configure(&boss, &idp.issuer, json!({"auto_create_members": true})).await.expect(201);
+        assert_eq!(outcome(&walk(app, &idp).await), "");
+        let member = format!("/api/v1/workspace/members/{}/", boss.id.0);
+        admin.delete(&member).await.expect(204);
+        idp.claims(json!({"sub": "somebody-else", "email": "else@example.org"}));
+        assert_eq!(outcome(&walk(app, &idp).await), "sso_no_member", "nobody answers for the provider any more");
+        assert!(accounts(app, "else@example.org").await.is_empty());
+        let vouched = json!({"client_secret": "a secret of the client", "default_role": 300});
+        admin.put(&format!("{PROVIDERS}generic/"), vouched).await.expect(200);
+        assert_eq!(outcome(&walk(app, &idp).await), "");
+    }
+
+    async fn a_secret_is_never_sent_to_another_address_than_it_was_given_for(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (admin, idp, other) = (app.admin().await, provider(app).await, provider(app).await);
+        let boss = app.person_ranked("boss", planwright_domain::Role::ProjectManager).await;
+        configure(&admin, &idp.issuer, json!({})).await.expect(201);
+        let one = format!("{PROVIDERS}generic/");
+        for change in [json!({"server_url": &other.issuer}), json!({"client_id": "another"})] {
+            let refused = boss.put(&one, change).await.expect(400);
+            assert!(refused["client_secret"].is_array(), "{}", refused.text);
+        }
+        assert_eq!(admin.get(&one).await.expect(200)["server_url"], idp.issuer.as_str());
+        boss.put(&one, json!({"server_url": &other.issuer, "client_secret": "one of its own"})).await.expect(200);
+    }
+
     async fn an_address_leads_to_one_subject_of_a_provider_only(app: &TestApp,
         "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
         let (admin, idp) = (app.admin().await, provider(app).await);

@@ -39,6 +39,10 @@ both_engines! {
         assert_eq!((&again["created"], text(&again["task_id"])), (&json!(false), id.as_str()));
         let told = site.payloads("task.updated").await;
         assert_eq!((text(&told[0]["source"]), text(&told[0]["status"])), ("jira", "COMPLETE"));
+        assert_eq!(told[0]["short_id"], made["short_id"], "what machines push is told with its number");
+        let audit = site.owner.get(&site.at("api-token-audit/")).await.expect(200);
+        let used = audit.results().iter().filter(|line| line["action"] == "used").count();
+        assert_eq!(used, 1, "a token is noted once a day: {}", audit.text);
         let task = site.read(&id).await;
         assert_eq!((text(&task["status"]), text(&task["name"])), ("COMPLETE", "Pump"), "what is not said stays");
         site.hush().await;

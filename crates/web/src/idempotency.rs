@@ -11,6 +11,7 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use planwright_domain::ids::UserId;
 use planwright_store::{Read, StoreError, row, sql};
 
+use crate::actor::Credential;
 use crate::{Actor, ApiError, ApiResult, App, request_id};
 
 /// How long a key is stored, in hours.
@@ -42,6 +43,11 @@ pub async fn once(
     next: Next,
 ) -> ApiResult<Response> {
     let Some(key) = key_of(&request)? else { return Ok(next.run(request).await) };
+    // Several machines stand for one person. Each has keys of its own.
+    let key = match actor.credential {
+        Credential::ContainerToken { id, .. } => format!("{key}\n{id}"),
+        _ => key,
+    };
     let fingerprint = fingerprint(app, &request, body);
     let (app, user) = (app.clone(), actor.id);
     let id = request_id::current();

@@ -52,7 +52,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
     ("agent_actions", &["agents"]),
     ("agent_chain", &["agents"]),
-    ("api_token_audit", &["accounts", "plan"]),
+    ("api_token_audit", &["accounts", "plan", "web"]),
     ("api_tokens", &["accounts", "plan", "web"]),
     ("audit_events", &["store", "workspace"]),
     ("backlog_items", &["backlogs"]),

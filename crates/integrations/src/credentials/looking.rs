@@ -34,7 +34,10 @@ async fn ask(
     row: &CredentialRow,
     page: &str,
 ) -> ApiResult<Option<(String, LinkStatus)>> {
-    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret)?;
+    let Ok(secret) = app.sealer.open_text(&row.purpose(), &row.sealed_secret) else {
+        tracing::warn!(credential = %row.id, "a credential does not open with any key; it has to be saved again");
+        return Ok(None);
+    };
     let Some(headers) = known.headers(&secret) else { return Ok(None) };
     let egress = app.get::<Egress>();
     let asked = match egress.admit(page).await {

@@ -110,8 +110,17 @@ impl Announcer<'_> {
         change
     }
 
+    /// The fields of a task that a webhook carries. What machines push is known by its number as well (facts-platform, 7).
+    fn body_of(&self, row: &TaskRecord) -> Json {
+        let mut body = webhook_body(row, &self.caller.source);
+        if self.caller.is_machine {
+            body["short_id"] = json!(row.short_id);
+        }
+        body
+    }
+
     fn hooks(&self, row: &PlannedWrite, changed: &[&str], events: &mut Vec<(Event, Json)>) {
-        let body = webhook_body(&row.after, &self.caller.source);
+        let body = self.body_of(&row.after);
         let before = if row.is_new { None } else { row.before.assignee_id };
         let with_previous = || {
             let mut body = body.clone();
@@ -221,7 +230,7 @@ impl Announcer<'_> {
         tx.record_each(rows.iter().map(change).collect()).await?;
         let mut events = Vec::new();
         for row in rows {
-            let body = webhook_body(row, &self.caller.source);
+            let body = self.body_of(row);
             events.push((Event::Webhook(WebhookEvent::TaskDeleted), body));
             if self.board == Board::EachRow {
                 events.push((Event::Socket(SocketEvent::TaskDeleted), json!({ "id": row.id })));

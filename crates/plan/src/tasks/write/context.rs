@@ -9,6 +9,7 @@ use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
+use planwright_web::actor::Credential;
 use planwright_web::scope::facets_of;
 use planwright_web::{Actor, ProjectScope};
 
@@ -35,6 +36,8 @@ pub struct Caller {
     pub username: String,
     /// Where the write comes from, as events tell it.
     pub source: String,
+    /// Whether it is a machine with a token of the project or its program.
+    pub is_machine: bool,
     /// Their rank in the project.
     pub role: Role,
     /// Whether they are a Product Owner of its default team.
@@ -141,6 +144,7 @@ impl WriteContext {
                 id,
                 username,
                 source,
+                is_machine: matches!(actor.credential, Credential::ContainerToken { .. }),
                 role,
                 is_product_owner: facets.unwrap_or_default().is_product_owner,
             },
