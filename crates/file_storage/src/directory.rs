@@ -9,7 +9,7 @@ use futures_util::stream::{self, BoxStream, StreamExt};
 use tokio::fs::{self, File};
 use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 
-use crate::incoming::{Incoming, read_dir};
+use crate::incoming::{Incoming, make_private, read_dir};
 
 /// The folder of files that are not complete yet.
 const INCOMING: &str = "incoming";
@@ -38,7 +38,7 @@ impl Directory {
     pub(crate) async fn keep(&self, incoming: &mut Incoming, key: &str) -> io::Result<()> {
         let path = self.root.join(key);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).await?;
+            make_private(folder).await?;
         }
         incoming.move_to(&path).await
     }

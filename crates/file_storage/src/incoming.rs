@@ -17,9 +17,18 @@ pub struct Incoming {
     has_moved: bool,
 }
 
+/// Makes a folder that only the owner of the process can look into, with those above it.
+pub(crate) async fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder.create(folder).await
+}
+
 impl Incoming {
     pub(crate) async fn create(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder).await?;
+        make_private(folder).await?;
         let path = folder.join(random_name());
         let file = fs::OpenOptions::new().write(true).read(true).create_new(true).open(&path).await?;
         Ok(Self { file, path, has_moved: false })

@@ -18,6 +18,9 @@ use crate::people::{self, NewPerson, PersonRow};
 use crate::settings::AccountSettings;
 use crate::{hashing, passwords};
 
+/// Why an address gets no invitation.
+const TAKEN: &str = "Somebody has this address, or an invitation waits for an answer.";
+
 /// Who invites.
 pub(super) type Administrator = WorkspaceScope<may::AdministerWorkspace>;
 
@@ -39,8 +42,7 @@ pub(super) async fn invite(
     let email_key = rules::key(&email);
     let now = edit.now();
     if queries::is_taken(&edit, &email_key, now).await? {
-        let message = "Somebody has this address, or an invitation waits for an answer.";
-        return Err(ApiError::invalid_field("email", message));
+        return Err(ApiError::invalid_field("email", TAKEN));
     }
     if let Some(expired) = queries::lock_expired(&edit, &email_key, now).await? {
         let after = InviteRow { status: InviteStatus::Revoked, ended_at: Some(now), ..expired.clone() };
@@ -63,7 +65,7 @@ pub(super) async fn invite(
         ended_at: None,
         server_version: 1,
     };
-    edit.create(&row).await?;
+    edit.create(&row).await.map_err(|error| taken(error, "uq_workspace_invites_pending", "email", TAKEN))?;
     send(app, &mut edit, &row, &secret).await?;
     let listed = listed(&edit, &row).await?;
     edit.commit().await?;
@@ -154,6 +156,14 @@ pub async fn accept(app: &App, request: InviteAcceptRequest) -> ApiResult<Invite
     Ok(InviteAccepted { detail: "Welcome. You can sign in now.", username })
 }
 
+/// What a person is told whom another request was ahead of by a moment: the same as if it had been ahead by more.
+fn taken(error: ApiError, key: &str, field: &'static str, message: &'static str) -> ApiError {
+    match error.body().get("key").is_some_and(|taken| taken == key) {
+        true => ApiError::invalid_field(field, message),
+        false => error,
+    }
+}
+
 /// Adds the account, or raises the rank of the one there is, and uses the invitation up.
 async fn let_in(
     tx: &mut Tx,
@@ -163,8 +173,9 @@ async fn let_in(
 ) -> ApiResult<String> {
     let (person, username) = match (newcomer, holder) {
         (Some(newcomer), _) => {
-            let id = people::let_in(tx, &newcomer).await?;
-            (id, newcomer.username)
+            let id = people::let_in(tx, &newcomer).await.map_err(ApiError::from);
+            let late = |error| taken(error, "uq_users_username", "username", "This user name is taken.");
+            (id.map_err(late)?, newcomer.username)
         }
         (None, Some(holder)) => {
             if queries::raise(tx, holder.id, invite.role).await? {

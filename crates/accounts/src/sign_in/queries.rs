@@ -21,16 +21,19 @@ pub async fn find_token(db: &impl Read, id: Uuid, user: UserId) -> Result<Option
     db.maybe(sql!(select, id = id, user = user)).await
 }
 
-/// Notes when a person signed in; false when they were deactivated, or got another password, since they were read.
+/// Notes when a person signed in; false when they were deactivated, got another password, or got or lost their second factor since
+/// they were read.
 ///
 /// It also locks the person, so that a password change either sees the session that follows or prevents it.
 pub async fn note_sign_in(tx: &mut Tx, person: &PersonRow) -> Result<bool> {
     let statement = sql!(
         "UPDATE users SET last_login_at = :now
-         WHERE id = :id AND password_hash = :hash AND is_active = TRUE AND status <> 'deactivated'",
+         WHERE id = :id AND password_hash = :hash AND is_active = TRUE AND status <> 'deactivated'
+            AND (second_factor_since IS NOT NULL) = :secured",
         now = tx.now(),
         id = person.id,
-        hash = person.password_hash.clone()
+        hash = person.password_hash.clone(),
+        secured = person.second_factor_since.is_some()
     );
     Ok(tx.run(statement).await? == 1)
 }

@@ -75,7 +75,7 @@ async fn list_of(
     scope: Administrator,
     Path(user): Path<UserId>,
 ) -> ApiResult<Json<Vec<SignInSession>>> {
-    people::by_id(&app.db, user).await?.ok_or_else(ApiError::not_found)?;
+    check_rank(&app.db, &scope, user).await?;
     shown(&app, user, &scope.actor).await
 }
 
@@ -147,7 +147,9 @@ pub(crate) async fn check_rank(db: &impl Read, scope: &Administrator, user: User
     let person = people::by_id(db, user).await?.ok_or_else(ApiError::not_found)?;
     match person.id == scope.actor.id || person.workspace_role < scope.actor.workspace_role {
         true => Ok(()),
-        false => Err(ApiError::forbidden("You cannot sign out a member whose rank is yours or higher.")),
+        false => Err(ApiError::forbidden(
+            "You cannot see or end sign-ins of a member whose rank is yours or higher.",
+        )),
     }
 }
 

@@ -296,6 +296,10 @@ fn verified(
             return Err(ClaimsVerificationError::Other("the access token is another one".to_owned()));
         }
     }
+    // OpenID Connect Core, section 3.1.3.7, step 5.
+    if claims.authorized_party().is_some_and(|party| party.as_str() != client.id) {
+        return Err(ClaimsVerificationError::Other("the ID token was made for another client".to_owned()));
+    }
     check_more(token, &verifier, now).map_err(ClaimsVerificationError::Other)?;
     let is_verified = claims.email_verified() == Some(true);
     let name = claims.name().and_then(|name| name.get(None)).map(|name| name.to_string());

@@ -63,7 +63,8 @@ async fn simulate(app: &App, material: Simulated, wish: Wish) -> ApiResult<Monte
 async fn keep(app: &App, scope: &ProjectScope<may::Simulate>, outcome: &mut MonteCarloRun) -> ApiResult<()> {
     let mut edit = Edit::begin(app, scope).await?;
     let recording = queries::recording(&edit, scope.project).await?;
-    let id = (recording.enabled && scope.role >= Role::ResourceManager).then(|| edit.mint());
+    let id = (recording.enabled && scope.role >= Role::ResourceManager && !scope.actor.is_guest)
+        .then(|| edit.mint());
     outcome.run_id = id;
     let kept = serde_json::to_value(&*outcome).map_err(anyhow::Error::from)?;
     if let Some(id) = id {

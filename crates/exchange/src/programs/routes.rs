@@ -28,7 +28,9 @@ pub fn table(settings: &ExchangeSettings) -> Routes {
         .post(
             "/api/v1/programs/import/validate/",
             validate,
-            upload("Check a seed document: what would an import do?").limit(Limit::SeedValidate),
+            upload("Check a seed document: what would an import do?")
+                .members_only()
+                .limit(Limit::SeedValidate),
         )
         .get("/api/v1/programs/{id}/import/jobs/{job_id}/", follow, says("Get the state of an import."))
         .post(

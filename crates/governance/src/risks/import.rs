@@ -15,7 +15,9 @@ pub fn table() -> Routes {
     Routes::new().post(
         "/api/v1/projects/{project_pk}/risks/import/",
         import,
-        says("Add the risks of a table of comma-separated values.").upload(table::MOST_BYTES + FORM_BYTES),
+        says("Add the risks of a table of comma-separated values.")
+            .members_only()
+            .upload(table::MOST_BYTES + FORM_BYTES),
     )
 }
 

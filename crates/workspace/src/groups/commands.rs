@@ -78,6 +78,9 @@ pub(super) async fn link(
     if !queries::is_live(&edit, project).await? {
         return Err(ApiError::invalid_field("project", "There is no such project."));
     }
+    if queries::is_archived(&edit, project).await? {
+        return Err(ApiError::forbidden("An archived project gets no other members."));
+    }
     let links = queries::links(&edit, row.id).await?;
     let before = links.iter().find(|(linked, _)| *linked == project).map(|(_, role)| *role);
     if before.is_none() {

@@ -86,6 +86,12 @@ pub(super) async fn is_live(db: &impl Read, project: ProjectId) -> Result<bool> 
     Ok(db.count(sql!(select, id = project)).await? == 1)
 }
 
+/// Whether a project is archived.
+pub(super) async fn is_archived(db: &impl Read, project: ProjectId) -> Result<bool> {
+    let select = "SELECT COUNT(*) FROM projects WHERE id = :id AND archived_at IS NOT NULL";
+    Ok(db.count(sql!(select, id = project)).await? == 1)
+}
+
 /// Puts somebody into a group.
 pub(super) async fn add_member(tx: &mut Tx, group: GroupId, user: UserId) -> Result<()> {
     let insert = "INSERT INTO workspace_group_members (group_id, user_id) VALUES (:grp, :user)";

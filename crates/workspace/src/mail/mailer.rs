@@ -207,7 +207,11 @@ async fn put_down(path: PathBuf, message: Message) -> anyhow::Result<()> {
 fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     use std::io::Write;
     if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
+        let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(directory)?;
     }
     let unfinished = path.with_extension("part");
     let mut options = std::fs::OpenOptions::new();
