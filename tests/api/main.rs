@@ -15,6 +15,7 @@ mod boards;
 mod bridges;
 mod buckets;
 mod bundles;
+mod calendar_feeds;
 mod calendars;
 mod capacity;
 mod ceremonies;

@@ -58,7 +58,7 @@ fn words(changed: Changed) -> (&'static str, String) {
     match changed {
         Changed::Password { by_owner } => {
             let who = if by_owner { "" } else { " by whoever runs this installation" };
-            let ended = "All sign-ins and personal tokens from before have ended.";
+            let ended = "All sign-ins, personal tokens and calendar feeds from before have ended.";
             ("Your password was changed", format!("the password of your account was changed{who}. {ended}"))
         }
         Changed::FactorAdded(means) => {

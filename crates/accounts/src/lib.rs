@@ -1,6 +1,7 @@
 //! Sign-in, sessions, API tokens and one's own profile, at `/api/v1/auth/` and `/api/v1/me/`.
 //! What people may do in projects is not decided here.
 
+mod calendar_feeds;
 mod cleanup;
 pub mod container_tokens;
 mod hashing;

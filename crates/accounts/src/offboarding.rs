@@ -6,9 +6,9 @@ use planwright_domain::ids::UserId;
 use planwright_domain::words::MemberStatus;
 use planwright_store::{Result, Tx, sql};
 
-use crate::{people, sign_in, tokens};
+use crate::{calendar_feeds, people, sign_in, tokens};
 
-/// Ends what a person was let in with until a moment: sign-ins and personal tokens. It runs some time after the person was
+/// Ends what a person was let in with until a moment: sign-ins, personal tokens and calendar feeds. It runs some time after the person was
 /// deactivated, so it asks whether they still are: somebody who was let in again since then is not shut out. The answer is whether
 /// they are out.
 pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) -> Result<bool> {
@@ -27,5 +27,6 @@ pub async fn deactivate(tx: &mut Tx, user: UserId, at: Option<DateTime<Utc>>) ->
     let until = if is_out { tx.now() + Duration::days(1) } else { until };
     sign_in::queries::revoke_begun_until(tx, user, until).await?;
     tokens::revoke_minted_until(tx, user, until, tokens::Reason::Offboarding).await?;
+    calendar_feeds::end_made_until(tx, user, until, tokens::Reason::Offboarding).await?;
     Ok(is_out)
 }

@@ -191,4 +191,6 @@ ids! {
     PulseId;
     /// A public link to a picture of a project.
     ShareLinkId;
+    /// An address at which calendar programs read for a person.
+    CalendarFeedId;
 }

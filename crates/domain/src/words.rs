@@ -315,9 +315,13 @@ words! {
         PurgeStarted = "purge_started",
         ShareLinkCreated = "share_link_created",
         ShareLinkRevoked = "share_link_revoked",
+        CalendarFeedCreated = "calendar_feed_created",
+        CalendarFeedRevoked = "calendar_feed_revoked",
     }
     /// What a public link shows.
     SharedContent { Board = "board", Schedule = "schedule" }
+    /// What a calendar feed shows.
+    FeedContent { Milestones = "milestones", MyTasks = "my_tasks" }
     /// How mail leaves.
     MailTransport { Smtp = "smtp", Cloud = "cloud", Sendgrid = "sendgrid", Ses = "ses" }
     /// How the connection to a mail server is encrypted.

@@ -1,6 +1,8 @@
-//! Public links: pictures of a project's board and schedule for people without an account. Whoever has a link sees the
-//! picture; nobody can change anything through it.
+//! What is read by a secret address: pictures of a project's board and schedule for people without an account, and feeds for
+//! calendar programs. Whoever has the address reads; nobody can change anything through it.
 
+mod calendar;
+mod calendar_feeds;
 mod links;
 mod settings;
 pub mod shared;
@@ -13,7 +15,7 @@ use shared::drawings::Drawings;
 
 /// The routes of this area.
 pub fn routes() -> Routes {
-    links::table().and(shared::table())
+    links::table().and(shared::table()).and(calendar_feeds::table()).and(calendar::table())
 }
 
 /// Adds what this area needs at run time; `setting` gives the value of a setting, or its default.

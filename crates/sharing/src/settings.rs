@@ -1,7 +1,7 @@
-//! Whether this installation has public links, and how much one shows.
+//! Whether this installation has public links and how much one shows, and where calendars lead.
 
-/// The settings of public links.
-#[derive(Clone, Copy, Debug)]
+/// The settings of public links and calendar feeds.
+#[derive(Clone, Debug)]
 pub struct SharingSettings {
     /// Whether there are public links at all (`SVC_PUBLIC_BOARD_SHARING_ENABLED`).
     pub is_enabled: bool,
@@ -9,6 +9,8 @@ pub struct SharingSettings {
     pub most_cards: usize,
     /// How many rows a schedule shows (`SVC_SHARE_SCHEDULE_MAX_TASKS`).
     pub most_tasks: usize,
+    /// What the addresses of tasks in calendars begin with (`SVC_FRONTEND_BASE_URL`); empty: the address of this server.
+    pub frontend_url: String,
 }
 
 impl SharingSettings {
@@ -28,6 +30,7 @@ impl SharingSettings {
             is_enabled,
             most_cards: count("SVC_SHARE_BOARD_MAX_CARDS")?,
             most_tasks: count("SVC_SHARE_SCHEDULE_MAX_TASKS")?,
+            frontend_url: setting("SVC_FRONTEND_BASE_URL").trim_end_matches('/').to_owned(),
         })
     }
 }

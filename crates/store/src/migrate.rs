@@ -120,6 +120,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     78 "0078_search_indexes" by_engine,
     79 "0079_task_calendars",
     80 "0080_found_rows" by_engine,
+    81 "0081_calendar_feeds",
 ];
 
 /// Whether the database and the binary know the same migrations.

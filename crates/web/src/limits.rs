@@ -117,6 +117,7 @@ limits! {
     McpReadCompute "mcp_read_compute" 12/60 Token Open false Some("SVC_THROTTLE_MCP_READ_COMPUTE_RATE");
     ShareMint "share_mint" 20/60 Account Open false Some("SVC_THROTTLE_SHARE_MINT_RATE");
     ShareAccess "share_access" 60/60 Address Open false Some("SVC_THROTTLE_SHARE_ACCESS_RATE");
+    CalendarFeed "calendar_feed" 120/60 Address Open false Some("SVC_THROTTLE_CALENDAR_FEED_RATE");
     TelemetryTest "telemetry_test" 6/60 Account Open false None;
     ResourcesList "resources_list" 60/60 Account Open false None;
     InvitesAccept "invites_accept" 20/60 Address Open false None;

@@ -38,12 +38,13 @@ fn route(request: &Request) -> String {
     }
 }
 
-/// Paths below which an address contains a secret: links of mails, signed addresses of files, public links.
-const SECRET: [&str; 6] = [
+/// Paths below which an address contains a secret: links of mails, signed addresses of files, public links, calendar feeds.
+const SECRET: [&str; 7] = [
     "/reset-password/",
     "/files/",
     "/unsubscribe/",
     "/share/",
+    "/calendar/",
     "/api/v1/share/board/",
     "/api/v1/share/schedule/",
 ];
@@ -107,6 +108,7 @@ mod tests {
         assert_eq!(loggable_path("/reset-password/confirm/1/secret/"), "/reset-password/…");
         assert_eq!(loggable_path("/api/v1/share/board/secret/"), "/api/v1/share/board/…");
         assert_eq!(loggable_path("/share/schedule/secret"), "/share/…");
+        assert_eq!(loggable_path("/calendar/secret.ics"), "/calendar/…");
         assert_eq!(loggable_path("/api/v1/tasks/"), "/api/v1/tasks/");
         let token = "4oNT_OUxQlwAZp7Qea0stVVsZLFaaXFctb1mgzl_-1U";
         assert_eq!(loggable_path(&format!("//share/board/{token}")), "//share/board/…");

@@ -49,6 +49,7 @@ pub(super) async fn build(engine: Engine, size: usize) -> World {
         builder.doors().await;
         builder.single_sign_on().await;
         builder.sharing().await;
+        builder.calendar_feeds().await;
         builder.agents().await;
         builder.inbound().await;
         builder.changes().await;

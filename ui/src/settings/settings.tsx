@@ -2,10 +2,12 @@
 import { me } from "../api/me";
 import type { PageProps } from "../app/routes";
 import { admin as adminWords } from "../words/admin";
+import { calendarFeeds } from "../words/calendar_feeds";
 import { factor } from "../words/factor";
 import { settings as words } from "../words/settings";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
+import { CalendarFeeds } from "./calendar_feeds";
 import { Calendars } from "./calendars";
 import { Notices } from "./notices";
 import { type SettingPart, Parts } from "./parts";
@@ -21,6 +23,7 @@ const PERSONAL: SettingPart[] = [
   { path: "profile", name: words.profile, view: () => <Profile /> },
   { path: "security", name: words.security, view: () => <Security /> },
   { path: "tokens", name: words.tokens, view: () => <Tokens /> },
+  { path: "calendar-feeds", name: calendarFeeds.title, view: () => <CalendarFeeds /> },
   { path: "notifications", name: words.notifications, view: () => <Notices /> },
   { path: "trash", name: adminWords.trashProjects, view: () => <ProjectTrash /> },
 ];

@@ -62,6 +62,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("board_configs", &["boards"]),
     ("board_views", &["boards", "plan"]),
     ("calendar_exceptions", &["plan"]),
+    ("calendar_feeds", &["accounts", "sharing"]),
     ("calendars", &["plan"]),
     ("ceiling_proposals", &["sprints"]),
     ("ceiling_votes", &["sprints"]),

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::letters::{self, Changed};
 use crate::people::PersonRow;
 use crate::settings::AccountSettings;
-use crate::{people, sign_in, tokens};
+use crate::{calendar_feeds, people, sign_in, tokens};
 
 pub(crate) use rules::is_plain_address;
 
@@ -34,7 +34,8 @@ pub fn jobs() -> Registry<App> {
     Registry::default().on(MAIL_RESET_LINKS, mail_reset_links)
 }
 
-/// Writes a new password and ends everything that the old one opened: sessions, personal tokens, reset links.
+/// Writes a new password and ends everything that the old one opened: sessions, personal tokens, calendar feeds,
+/// reset links.
 ///
 /// The person is written first, which locks the row: a sign-in with the old password either comes before, and its session
 /// ends here, or finds another password.
@@ -51,7 +52,8 @@ pub async fn replace(
     letters::tell(tx, id, Changed::Password { by_owner: by == Some(id) }).await?;
     sign_in::queries::revoke_all(tx, id).await?;
     queries::use_up_all(tx, id).await?;
-    tokens::revoke_all(tx, id, by, reason).await
+    tokens::revoke_all(tx, id, by, reason).await?;
+    calendar_feeds::end_all(tx, id, by, reason).await
 }
 
 /// Writes a new password for whoever runs the program, and ends everything that the old one opened.

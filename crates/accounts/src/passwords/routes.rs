@@ -35,7 +35,7 @@ pub fn table() -> Routes {
         .post(
             "/api/v1/auth/password/change/",
             change,
-            says("Change your password. All your sessions and personal tokens end.")
+            says("Change your password. All your sessions, personal tokens and calendar feeds end.")
                 .session_only()
                 .limit(Limit::PasswordReset),
         )

@@ -21,7 +21,7 @@ pub fn routes() -> Routes {
     routes::table().and(audit::table())
 }
 
-/// Why a token was revoked, as its audit trail tells it.
+/// Why a token or a calendar feed was revoked, as the audit tells it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// Its owner did so.

@@ -32,6 +32,15 @@ impl Builder<'_> {
         }
     }
 
+    /// What the calendar program of the owner reads.
+    pub(super) async fn calendar_feeds(&mut self) {
+        for number in 1..=self.size {
+            let wish = json!({"content_kind": "milestones", "project": self.north, "name": format!("Feed {number}")});
+            let made = self.owner.post("/api/v1/me/calendar-feeds/", wish).await.expect(201);
+            self.rows.insert("calendar-feeds", made.id());
+        }
+    }
+
     /// What machines and forges bring into North.
     pub(super) async fn inbound(&mut self) {
         let north = project_path(&self.north);
