@@ -232,7 +232,8 @@ both_engines! {
         let tried = admin.post(&test, json!({})).await.expect(200);
         assert_eq!((&tried["ok"], &tried["error"]), (&json!(false), &json!("provider_unreachable")));
         let one = format!("{PROVIDERS}generic/");
-        admin.put(&one, json!({"server_url": idp.issuer})).await.expect(200);
+        let moved = json!({"server_url": idp.issuer, "client_secret": "a secret of the client"});
+        admin.put(&one, moved).await.expect(200);
         let tried = admin.post(&test, json!({})).await.expect(200);
         assert_eq!((&tried["ok"], text(&tried["issuer"])), (&json!(true), idp.issuer.as_str()));
         assert!(tried["endpoints"]["token_endpoint"].is_string());

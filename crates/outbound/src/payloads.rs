@@ -26,6 +26,9 @@ const TASK: [&str; 10] = [
     "actual_finish",
     "source",
 ];
+
+/// What the payload of a task has besides when a machine pushed it.
+const OF_MACHINES: [&str; 1] = ["short_id"];
 const SPRINT: [&str; 11] = [
     "id",
     "project",
@@ -70,11 +73,13 @@ const RISK: [&str; 11] = [
 pub fn of_webhook(event: WebhookEvent) -> Keys {
     use WebhookEvent as Is;
     match event {
-        Is::TaskCreated | Is::TaskDeleted => with(&TASK, &[]),
-        Is::TaskUpdated => with(&[&TASK[..], &["changed_fields"]].concat(), &[]),
-        Is::TaskAssigned | Is::TaskAssigneeChanged => with(&TASK, &["previous_assignee"]),
+        Is::TaskCreated | Is::TaskDeleted => or(&TASK, &OF_MACHINES),
+        Is::TaskUpdated => or(&[&TASK[..], &["changed_fields"]].concat(), &OF_MACHINES),
+        Is::TaskAssigned | Is::TaskAssigneeChanged => {
+            or(&[&TASK[..], &["previous_assignee"]].concat(), &OF_MACHINES)
+        }
         Is::TaskMentioned => with(&TASK, &["comment_id", "mention_count"]),
-        Is::TaskDueDateChanged => with(&TASK, &["previous_planned_start"]),
+        Is::TaskDueDateChanged => or(&[&TASK[..], &["previous_planned_start"]].concat(), &OF_MACHINES),
         Is::DependencyCreated => with(&["id", "predecessor", "successor", "dep_type", "lag"], &[]),
         Is::DependencyDeleted => with(&["id"], &[]),
         Is::ScheduleRecalculated => or(&["project", "project_finish", "status_date"], &CRITICAL_PATH),
