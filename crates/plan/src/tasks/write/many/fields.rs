@@ -56,6 +56,6 @@ mod tests {
         let row = json!({"id": "x", "server_version": 2, "name": "Dig", "parent_id": null, "plannedStart": 1, "early_start": 2});
         let mut found = Vec::new();
         TaskFields::unknown(&row, "updated.0", &mut found);
-        assert_eq!(found, ["updated.0.early_start", "updated.0.plannedStart"]);
+        assert_eq!(found, ["updated.0.plannedStart", "updated.0.early_start"]);
     }
 }
