@@ -18,8 +18,7 @@ pub trait Word: Sized + Copy + 'static {
     }
 }
 
-/// Declares an enum whose variants carry their spelling. The name in brackets is the one that
-/// holds where nobody says anything, if one does.
+/// Declares an enum whose variants carry their spelling, and in brackets the one that holds where nobody says anything.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident $(($usual:ident))? { $($variant:ident = $text:literal),+ $(,)? })*) => {
         $(

@@ -55,18 +55,10 @@ pub fn changed(
         problems.say("github_org", "Enter the name of an organisation, as it stands in its address.");
     }
     request.auto_create_members.write_to(&mut row.auto_create_members);
-    if let Some(role) = request.default_role.given() {
-        match Role::from_rank(role.into()) {
-            Some(role @ (Role::Member | Role::ProjectManager))
-                if role < giver || role == before.default_role =>
-            {
-                row.default_role = role;
-            }
-            Some(Role::Member | Role::ProjectManager) => {
-                problems.say("default_role", "You may only give roles below your own.");
-            }
-            _ => problems.say("default_role", "Must be 100 or 300."),
-        }
+    match request.default_role.given().map(|role| given_role(role.into(), giver, before.default_role)) {
+        Some(Ok(role)) => row.default_role = role,
+        Some(Err(message)) => problems.say("default_role", message),
+        None => {}
     }
     if let Some(domains) = request.allowed_email_domains.given() {
         let domains = domains.into_iter().map(|domain| String::from(domain).trim().to_ascii_lowercase());
@@ -100,6 +92,15 @@ pub fn changed(
     }
     problems.check()?;
     Ok(row)
+}
+
+/// The role that new people get, as a person of the rank `giver` may give it; the one that it was may stay.
+fn given_role(rank: i64, giver: Role, before: Role) -> Result<Role, &'static str> {
+    match Role::from_rank(rank) {
+        Some(role @ (Role::Member | Role::ProjectManager)) if role < giver || role == before => Ok(role),
+        Some(Role::Member | Role::ProjectManager) => Err("You may only give roles below your own."),
+        _ => Err("Must be 100 or 300."),
+    }
 }
 
 /// Whether the secret would go to another place, or stand for another client, than it was given for.
