@@ -52,6 +52,7 @@ async fn confirm(
     Body(request): Body<ConfirmationRequest>,
 ) -> ApiResult<NoContent> {
     let session = actor.credential.session().ok_or_else(ApiError::not_found)?;
+    check_one_proof(&request)?;
     commands::count_try(&app, actor.id).await?;
     let by_password = by_password(&app, &actor, &request).await?;
     let mut edit = Edit::locked(&app, &actor).await?;
@@ -73,6 +74,20 @@ async fn confirm(
     match proved {
         Some(_) => Ok(NoContent),
         None => Err(ApiError::invalid_field("non_field_errors", "This is not accepted.")),
+    }
+}
+
+/// Refuses two proofs at once: a wrong one beside a right one would not be told.
+fn check_one_proof(request: &ConfirmationRequest) -> ApiResult<()> {
+    let has_password = request.current_password.as_given().is_some_and(|given| !given.as_str().is_empty());
+    let has_code = request.code.as_given().is_some_and(|code| !code.as_str().is_empty());
+    let sent = [has_password, has_code, request.credential.is_given()];
+    match sent.into_iter().filter(|is_sent| *is_sent).count() > 1 {
+        true => Err(ApiError::invalid_field(
+            "non_field_errors",
+            "Send a password, a code or a passkey, not several.",
+        )),
+        false => Ok(()),
     }
 }
 

@@ -254,8 +254,16 @@ async fn exchange(
         RequestTokenError::ServerResponse(answer) => {
             Failure::refused(Refusal::ExchangeFailed, answer.error())
         }
+        // The code was exchanged, and what came for it is no ID token that can be read.
+        RequestTokenError::Parse(error, body) if has_id_token(&body) => {
+            Failure::refused(Refusal::InvalidIdToken, error)
+        }
         other => Failure::refused(Refusal::ExchangeFailed, other),
     })
+}
+
+fn has_id_token(body: &[u8]) -> bool {
+    serde_json::from_slice::<Json>(body).is_ok_and(|answer| answer["id_token"].is_string())
 }
 
 /// In the header unless the provider reads the secret only from the body (Core, section 9).
