@@ -316,10 +316,16 @@ fn range(header: &str, size: u64) -> Option<(u64, u64)> {
     let (first, last) = header.trim().strip_prefix("bytes=")?.split_once('-')?;
     let end = size.saturating_sub(1);
     match (first.trim(), last.trim()) {
-        ("", last) => Some((size.saturating_sub(last.parse().ok()?), end)),
-        (first, "") => Some((first.parse().ok()?, end)),
-        (first, last) => Some((first.parse().ok()?, last.parse::<u64>().ok()?.min(end))),
+        ("", last) => Some((size.saturating_sub(place(last)?), end)),
+        (first, "") => Some((place(first)?, end)),
+        (first, last) => Some((place(first)?, place(last)?.min(end))),
     }
+}
+
+/// A place in a file. A number that no file reaches is the largest one, and no number of another kind.
+fn place(digits: &str) -> Option<u64> {
+    let are_digits = !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit());
+    are_digits.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
 impl IntoResponse for FileAnswer {

@@ -9,6 +9,8 @@ use crate::address;
 pub const MOST_ON_A_TASK: i64 = 50;
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 255;
+/// What is longer behind a point is no ending.
+const LONGEST_ENDING: usize = 10;
 
 /// Endings by which a system runs a file, or a browser opens it as a page with scripts.
 #[rustfmt::skip]
@@ -45,8 +47,18 @@ pub fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._- ()".contains(letter);
     let plain: String = last.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
-    let plain: String = plain.trim().trim_start_matches('.').chars().take(LONGEST_NAME).collect();
+    let plain = cut(plain.trim().trim_start_matches('.'));
     if plain.is_empty() { "file".to_owned() } else { plain }
+}
+
+/// A name that is too long loses the end before its ending. All its letters are plain, so a letter is a byte.
+fn cut(name: &str) -> String {
+    if name.len() <= LONGEST_NAME {
+        return name.to_owned();
+    }
+    let ending = name.rfind('.').map(|at| &name[at..]).filter(|ending| ending.len() <= LONGEST_ENDING);
+    let ending = ending.unwrap_or_default();
+    format!("{}{ending}", &name[..LONGEST_NAME - ending.len()])
 }
 
 /// The address of another place.
@@ -114,6 +126,8 @@ mod tests {
             assert_eq!(file_name(sent), kept, "{sent}");
         }
         assert_eq!(file_name(&"x".repeat(10_000)).len(), LONGEST_NAME);
+        let long = file_name(&format!("{}.pdf", "x".repeat(10_000)));
+        assert!(long.len() == LONGEST_NAME && long.ends_with("x.pdf"), "{long}");
     }
 
     #[test]
