@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use chrono::{Duration, NaiveDate};
 use http::{HeaderMap, HeaderValue, Method};
-use icalendar::{Calendar, CalendarDateTime, Component, DatePerhapsTime, Event, EventLike};
+use icalendar::{Calendar, CalendarDateTime, Component, DatePerhapsTime, Event};
 use planwright_domain::Role;
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};

@@ -314,8 +314,7 @@ words! {
         PurgeStarted = "purge_started",
         ShareLinkCreated = "share_link_created",
         ShareLinkRevoked = "share_link_revoked",
-        CalendarFeedCreated = "calendar_feed_created",
-        CalendarFeedRevoked = "calendar_feed_revoked",
+        CalendarFeedCreated = "calendar_feed_created", CalendarFeedRevoked = "calendar_feed_revoked",
     }
     /// What a public link shows.
     SharedContent { Board = "board", Schedule = "schedule" }
