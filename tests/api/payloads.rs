@@ -50,7 +50,12 @@ fn the_page_of_webhooks_names_what_each_carries() {
     for event in WebhookEvent::ALL {
         let said = table[event.as_str()];
         let mut named: Vec<&str> = marked(said).collect();
-        let rows = [("the task", &of_task), ("the fields of a task", &of_people), ("the same", &of_sprint), ("the risk", &of_risk)];
+        let rows = [
+            ("the task", &of_task),
+            ("the fields of a task", &of_people),
+            ("the same", &of_sprint),
+            ("the risk", &of_risk),
+        ];
         for (words, fields) in rows {
             if said.trim().starts_with(words) && named.len() < fields.len() {
                 named.extend(fields);

@@ -62,10 +62,12 @@ impl Drawing {
 
 /// The pictures that this process remembers, beside the database.
 #[derive(Clone, Debug, Default)]
-pub struct Drawings(Arc<Mutex<HashMap<(Subject, Form), (Basis, Arc<Drawing>)>>>);
+pub struct Drawings(Arc<Mutex<Kept>>);
+
+type Kept = HashMap<(Subject, Form), (Basis, Arc<Drawing>)>;
 
 impl Drawings {
-    fn kept(&self) -> MutexGuard<'_, HashMap<(Subject, Form), (Basis, Arc<Drawing>)>> {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
