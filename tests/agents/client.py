@@ -1,5 +1,5 @@
 """The cases of the official Python client, in the newest version of the protocol and in an older one. It checks the answer of
-each tool against the schema that the server told. The last line has the counts: python client.py ROOM.JSON"""
+each tool against the schema that the server told. The last line has the counts: python client.py PLAN.JSON"""
 
 import asyncio
 import itertools
@@ -14,19 +14,19 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    ROOM = json.load(file)
-VALUES = ROOM["values"]
+    PLAN = json.load(file)
+VALUES = PLAN["values"]
 PROJECT = f"planwright://projects/{VALUES['project_id']}"
 
 
 def over_http(mode):
-    web = httpx2.AsyncClient(headers={"authorization": f"Bearer {ROOM['token']}"})
-    return Client(streamable_http_client(f"{ROOM['base']}/mcp", http_client=web), mode=mode)
+    web = httpx2.AsyncClient(headers={"authorization": f"Bearer {PLAN['token']}"})
+    return Client(streamable_http_client(f"{PLAN['base']}/mcp", http_client=web), mode=mode)
 
 
 def over_standard_input(mode):
-    environment = {**os.environ, "SVC_MCP_TOKEN": ROOM["token"]}
-    server = StdioServerParameters(command=ROOM["binary"], args=["mcp", "--url", ROOM["base"]], env=environment)
+    environment = {**os.environ, "SVC_MCP_TOKEN": PLAN["token"]}
+    server = StdioServerParameters(command=PLAN["binary"], args=["mcp", "--url", PLAN["base"]], env=environment)
     return Client(stdio_client(server), mode=mode)
 
 
@@ -52,7 +52,7 @@ async def a_prompt_and_a_resource_can_be_read(client):
 
 
 async def a_project_that_is_closed_to_agents_is_refused_with_the_reason(client):
-    answer = await client.call_tool("get_project", {"project_id": ROOM["hidden"]})
+    answer = await client.call_tool("get_project", {"project_id": PLAN["hidden"]})
     assert answer.is_error and answer.structured_content["status"] == 403, answer
 
 

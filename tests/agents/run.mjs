@@ -10,9 +10,9 @@ import { typescript } from "./typescript.mjs";
 
 const [binary, python] = process.argv.slice(2);
 const server = await startServer(binary);
-const room = { binary, base: server.base, ...(await furnish(server)) };
+const plan = { binary, base: server.base, ...(await furnish(server)) };
 const cases = {};
-for (const way of ["HTTP", "standard input"]) Object.assign(cases, typescript(room, way));
+for (const way of ["HTTP", "standard input"]) Object.assign(cases, typescript(plan, way));
 const counts = { passed: 0, failed: 0 };
 for (const [name, run] of Object.entries(cases)) {
   try {
@@ -24,8 +24,8 @@ for (const [name, run] of Object.entries(cases)) {
     console.log(`FAIL ${name}\n    ${(error?.stack ?? String(error)).split("\n").slice(0, 12).join("\n    ")}`);
   }
 }
-const given = join(mkdtempSync(join(tmpdir(), "planwright-agents-")), "room.json");
-writeFileSync(given, JSON.stringify(room));
+const given = join(mkdtempSync(join(tmpdir(), "planwright-agents-")), "plan.json");
+writeFileSync(given, JSON.stringify(plan));
 // While this program waits, it goes on to read what the server logs; a full pipe would stop the server.
 const told = await new Promise((done) => {
   execFile(python, ["client.py", given], { timeout: 300_000, maxBuffer: 2 ** 26 }, (_, said, wrong) => done({ said, wrong }));

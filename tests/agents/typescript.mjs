@@ -4,22 +4,22 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-function transport(room, way, token) {
+function transport(plan, way, token) {
   if (way === "HTTP") {
     const headers = { authorization: `Bearer ${token}` };
-    return new StreamableHTTPClientTransport(new URL(`${room.base}/mcp`), { requestInit: { headers } });
+    return new StreamableHTTPClientTransport(new URL(`${plan.base}/mcp`), { requestInit: { headers } });
   }
   const env = { ...process.env, SVC_MCP_TOKEN: token };
-  return new StdioClientTransport({ command: room.binary, args: ["mcp", "--url", room.base], env });
+  return new StdioClientTransport({ command: plan.binary, args: ["mcp", "--url", plan.base], env });
 }
 
 /** The cases over one way. */
-export function typescript(room, way) {
-  const { values } = room;
-  const connected = async (run, token = room.token) => {
+export function typescript(plan, way) {
+  const { values } = plan;
+  const connected = async (run, token = plan.token) => {
     const client = new Client({ name: "cases", version: "1" });
     try {
-      await client.connect(transport(room, way, token));
+      await client.connect(transport(plan, way, token));
       await run(client);
     } finally {
       await client.close();
@@ -65,11 +65,11 @@ export function typescript(room, way) {
     }),
     [named("a project that is closed to agents is neither listed nor read")]: () => connected(async (client) => {
       const { resources } = await client.listResources();
-      assert.ok(!JSON.stringify(resources).includes(room.hidden));
-      const answer = await client.callTool({ name: "get_project", arguments: { project_id: room.hidden } });
+      assert.ok(!JSON.stringify(resources).includes(plan.hidden));
+      const answer = await client.callTool({ name: "get_project", arguments: { project_id: plan.hidden } });
       assert.equal(answer.isError, true);
       assert.equal(answer.structuredContent.status, 403);
-      await assert.rejects(client.readResource({ uri: `planwright://projects/${room.hidden}` }));
+      await assert.rejects(client.readResource({ uri: `planwright://projects/${plan.hidden}` }));
     }),
     [named("a wrong argument and an unknown tool are named")]: () => connected(async (client) => {
       const answer = await client.callTool({ name: "get_task", arguments: { task_id: "x", more: 1 } });

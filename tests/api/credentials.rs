@@ -121,6 +121,12 @@ both_engines! {
         app.later(chrono::Duration::minutes(6));
         let over = site.owner.post(&refresh, json!({})).await.expect(200);
         assert_eq!(text(&over["status"]), "unknown", "it has ended");
+        site.owner.post(&one("gitlab"), json!({"secret": "glpat-good", "base_url": base})).await.expect(200);
+        app.write(sql!("UPDATE credentials SET sealed_secret = 'of a key that is gone'")).await;
+        let before = lab.asked().len();
+        let lost = site.owner.post(&refresh, json!({})).await.expect(422);
+        assert_eq!((text(&lost["code"]), text(&lost["provider"])), ("credential_required", "gitlab"));
+        assert_eq!(lab.asked().len(), before, "the page is not read as if it were public");
     }
 
     async fn the_operator_says_which_hosts_people_name(app: &TestApp,

@@ -59,6 +59,18 @@ both_engines! {
         machine.post(&path, issue("A-1", json!({}))).await.expect(201);
     }
 
+    async fn machines_of_one_person_have_idempotency_keys_of_their_own(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (first, second) = (machine(&site, json!({})).await, machine(&site, json!({"name": "Nightly"})).await);
+        let [first, second] = [first, second].map(|machine| machine.with_header("idempotency-key", "run-1"));
+        let path = site.at("task-sync/");
+        first.post(&path, issue("A-1", json!({}))).await.expect(201);
+        second.post(&path, issue("B-1", json!({}))).await.expect(201);
+        let again = first.post(&path, issue("A-1", json!({}))).await.expect(201);
+        assert_eq!(again.header("idempotent-replay"), "true");
+        assert_eq!(site.tasks().await.len(), 2);
+    }
+
     async fn everything_that_is_wrong_with_a_push_is_named_at_once(app: &TestApp) {
         let site = Site::new(app).await;
         let machine = machine(&site, json!({})).await;

@@ -14,7 +14,7 @@ pub(crate) const MEDIA_TYPE: &str = "application/json";
 const SCHEME: &str = "planwright://";
 
 /// A kind of resource: an address with one id in it.
-struct Room {
+struct Template {
     name: &'static str,
     tells: &'static str,
     /// The address before the id.
@@ -26,7 +26,7 @@ struct Room {
     tool: &'static str,
 }
 
-const PROJECT: Room = Room {
+const PROJECT: Template = Template {
     name: "project",
     tells: "A project with its overview: dates, counts, what is late.",
     before: "projects/",
@@ -35,7 +35,7 @@ const PROJECT: Room = Room {
     tool: "get_project",
 };
 
-const PROGRAM: Room = Room {
+const PROGRAM: Template = Template {
     name: "program",
     tells: "The key figures of a program over all of its projects.",
     before: "programs/",
@@ -44,18 +44,24 @@ const PROGRAM: Room = Room {
     tool: "get_program_health",
 };
 
-const ROOMS: [Room; 5] = [
+const TEMPLATES: [Template; 5] = [
     PROJECT,
-    Room {
+    Template {
         name: "schedule",
         tells: "When a project ends, and the tasks that decide that.",
         after: "/schedule",
         tool: "get_schedule_summary",
         ..PROJECT
     },
-    Room { name: "risks", tells: "The risks of a project.", after: "/risks", tool: "list_risks", ..PROJECT },
+    Template {
+        name: "risks",
+        tells: "The risks of a project.",
+        after: "/risks",
+        tool: "list_risks",
+        ..PROJECT
+    },
     PROGRAM,
-    Room {
+    Template {
         name: "task",
         tells: "One task in detail.",
         before: "tasks/",
@@ -65,7 +71,7 @@ const ROOMS: [Room; 5] = [
     },
 ];
 
-impl Room {
+impl Template {
     fn address(&self, id: &str) -> String {
         format!("{SCHEME}{}{id}{}", self.before, self.after)
     }
@@ -86,11 +92,13 @@ impl Room {
 
 /// The kinds of addresses.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    let described = |room: &Room| {
-        let address = room.address(&format!("{{{}}}", room.argument));
-        ResourceTemplate::new(address, room.name).with_description(room.tells).with_mime_type(MEDIA_TYPE)
+    let described = |template: &Template| {
+        let address = template.address(&format!("{{{}}}", template.argument));
+        ResourceTemplate::new(address, template.name)
+            .with_description(template.tells)
+            .with_mime_type(MEDIA_TYPE)
     };
-    ROOMS.iter().map(described).collect()
+    TEMPLATES.iter().map(described).collect()
 }
 
 /// The projects and the programs that the client sees.
@@ -99,10 +107,12 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 /// What the API said when it refused a read.
 pub(crate) async fn seen(reader: &Reader) -> Result<Vec<Resource>, Refusal> {
     let mut resources = Vec::new();
-    for (room, tool, part) in [(PROJECT, "list_projects", "projects"), (PROGRAM, "list_programs", "programs")]
+    for (template, tool, part) in
+        [(PROJECT, "list_projects", "projects"), (PROGRAM, "list_programs", "programs")]
     {
         let listed = calls::call(reader, tool, &Given::default()).await?;
-        resources.extend(listed[part].as_array().into_iter().flatten().filter_map(|row| room.resource(row)));
+        resources
+            .extend(listed[part].as_array().into_iter().flatten().filter_map(|row| template.resource(row)));
     }
     Ok(resources)
 }
@@ -118,11 +128,11 @@ pub(crate) async fn read(reader: &Reader, address: &str) -> Result<Option<Value>
 
 /// The tool that reads an address, with its argument.
 fn tool_of(address: &str) -> Option<(&'static str, Given)> {
-    let (room, id) = ROOMS.iter().find_map(|room| Some((room, room.id_in(address)?)))?;
+    let (template, id) = TEMPLATES.iter().find_map(|template| Some((template, template.id_in(address)?)))?;
     let mut sent = JsonObject::new();
-    sent.insert(room.argument.to_owned(), json!(id));
-    let given = Given::read(tools::tool(room.tool)?.arguments, &sent).ok()?;
-    Some((room.tool, given))
+    sent.insert(template.argument.to_owned(), json!(id));
+    let given = Given::read(tools::tool(template.tool)?.arguments, &sent).ok()?;
+    Some((template.tool, given))
 }
 
 #[cfg(test)]
@@ -133,9 +143,9 @@ mod tests {
 
     #[test]
     fn every_kind_of_address_leads_to_its_own_tool() {
-        for room in &ROOMS {
-            let (tool, given) = tool_of(&room.address(ID)).expect(room.name);
-            assert_eq!((tool, given.required(room.argument)), (room.tool, ID));
+        for template in &TEMPLATES {
+            let (tool, given) = tool_of(&template.address(ID)).expect(template.name);
+            assert_eq!((tool, given.required(template.argument)), (template.tool, ID));
         }
     }
 

@@ -5,10 +5,9 @@ use axum::extract::State;
 use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use planwright_domain::words::{SharedContent, Word};
-use planwright_sharing::shared::drawings::{Drawing, Form, drawn};
+use planwright_sharing::shared::drawings::{self, Drawing, Form};
 use planwright_sharing::shared::model::{SharedBoard, SharedCard, SharedSchedule, SharedTask};
 use planwright_sharing::shared::{self, OpenLink};
-use planwright_web::conditional::has_already;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Path, Routes, says};
@@ -64,12 +63,9 @@ async fn shown(
         Ok(link) => link,
         Err(refusal) => return no_picture(refusal),
     };
-    let drawing = drawn(app, &link, Form::Page, async || draw(&link).await).await?;
-    if !has_already(headers, &drawing.tag) {
-        shared::count(app, &link).await;
-    }
-    let mut answer = page(StatusCode::OK, &drawing.title, &drawing.text);
-    answer.0.headers_mut().insert(ETAG, HeaderValue::try_from(&drawing.tag).map_err(anyhow::Error::from)?);
+    let shown = drawings::shown(app, &link, headers, Form::Page, async || draw(&link).await).await?;
+    let mut answer = page(StatusCode::OK, shown.title(), shown.text());
+    answer.0.headers_mut().insert(ETAG, shown.tag()?);
     Ok(answer)
 }
 

@@ -7,6 +7,8 @@ use axum::response::Response;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 
+use crate::token;
+
 /// The id of a row that was created, in the extensions of its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct CreatedRow(pub(crate) String);
@@ -36,6 +38,11 @@ pub(crate) async fn answer(
         true => not_modified(response),
         false => response,
     }
+}
+
+/// The weak tag of a text: another one exactly if the text is.
+pub fn weak_tag(text: &str) -> String {
+    format!("W/\"{}\"", &token::hash(text)[..32])
 }
 
 /// Whether a request says in `If-None-Match` that its caller has what this tag stands for. Weak and strong tags are equal here

@@ -56,19 +56,21 @@ pub(crate) async fn authenticate(
         app.db.maybe(sql!(BY_HASH, project = project, hash = token::hash(shown))).await?;
     let now = app.clock.now();
     let row = found.filter(|row| row.expires_at.is_none_or(|at| now < at)).ok_or_else(wrong)?;
-    note_first_use_of_the_day(app, &row).await?;
-    note_use(app, row.id, row.last_used_at).await?;
+    if !is_noted_as_first_of_the_day(app, &row).await? {
+        note_use(app, row.id, row.last_used_at).await?;
+    }
     let is_new = (now - row.created_at).num_minutes() < NEW_MINUTES;
     let credential = Credential::ContainerToken { id: row.id, is_new };
     Ok(Some(standing_for(row.created_by, row.username, credential, row.expires_at)))
 }
 
-/// Writes a line into the trail of the token, once a day (UTC), so that a busy machine does not fill it.
-async fn note_first_use_of_the_day(app: &App, row: &MachineRow) -> ApiResult<()> {
+/// Writes a line into the trail of the token, once a day (UTC), so that a busy machine does not fill it. The answer is whether this
+/// was the day's first use, which is noted then.
+async fn is_noted_as_first_of_the_day(app: &App, row: &MachineRow) -> ApiResult<bool> {
     let now = app.clock.now();
     let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
     if row.last_used_at.is_some_and(|at| at >= today) {
-        return Ok(());
+        return Ok(false);
     }
     let mut tx = app.db.begin().await?;
     let first = "UPDATE api_tokens SET last_used_at = :now WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :today)";
@@ -90,7 +92,8 @@ async fn note_first_use_of_the_day(app: &App, row: &MachineRow) -> ApiResult<()>
         );
         tx.run(line).await?;
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// Who stands for a machine whose work is finished by a job: the person who let it in, whether or not their account is still

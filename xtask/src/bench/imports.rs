@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use super::api::plans::document_of;
@@ -27,7 +27,6 @@ const MOST_WAIT: f64 = 50.0;
 /// The most memory of the server, in MiB.
 const MOST_MEMORY: f64 = 600.0;
 
-const POLL: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(180);
 
@@ -126,14 +125,6 @@ fn follow(session: &mut Session, document: &Value) -> Result<Duration> {
     let begun = Instant::now();
     let accepted = session.post("/api/v1/programs/import/", document, 202)?;
     let (program, import) = (text(&accepted, "program_id")?, text(&accepted, "import_request_id")?);
-    let path = format!("/api/v1/programs/{program}/import/jobs/{import}/");
-    loop {
-        let job = session.get(&path)?;
-        match text(&job, "status")? {
-            "success" => return Ok(begun.elapsed()),
-            "failed" => bail!("the import failed: {}", text(&job, "error_detail")?),
-            _ if begun.elapsed() > PATIENCE => bail!("the import takes too long"),
-            _ => std::thread::sleep(POLL),
-        }
-    }
+    session.follow(&format!("/api/v1/programs/{program}/import/jobs/{import}/"), PATIENCE)?;
+    Ok(begun.elapsed())
 }

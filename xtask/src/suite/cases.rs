@@ -11,8 +11,8 @@ use super::packages::Packages;
 use super::tally::Tally;
 use crate::workspace::Workspace;
 
-/// How a case starts and stops the server; every folder has it beside its own files.
-const SERVER: &str = "tests/provider/server.mjs";
+/// How a case starts and stops the server; it is put beside the files of each folder.
+const SERVER: &str = "tests/server.mjs";
 
 /// Runs the cases of a folder with its packages and perhaps with another program, and adds their counts.
 pub(super) fn run(

@@ -113,27 +113,30 @@ mod tests {
         use FieldType::*;
         let right = [
             (Text, json!("x")),
+            (Text, json!(1)),
             (Number, json!(1.5)),
+            (Number, json!("1")),
             (Date, json!("2026-01-31")),
             (SingleSelect, json!("a")),
             (MultiSelect, json!(["b", "a"])),
             (User, json!(me)),
             (Boolean, json!(false)),
+            (Boolean, json!("true")),
         ];
         for (kind, sent) in right {
             assert!(takes(kind, sent.clone()), "{kind:?} {sent}");
         }
         let wrong = [
             (Text, json!(" ")),
-            (Text, json!(1)),
-            (Number, json!("1")),
+            (Text, json!(["x"])),
+            (Number, json!("one")),
             (Date, json!("31.1.2026")),
             (Date, json!("2026-02-30")),
             (SingleSelect, json!("c")),
             (MultiSelect, json!(["a", "a"])),
             (MultiSelect, json!([])),
             (User, json!(Uuid::nil())),
-            (Boolean, json!("true")),
+            (Boolean, json!("perhaps")),
         ];
         for (kind, sent) in wrong {
             assert!(!takes(kind, sent.clone()), "{kind:?} {sent}");

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use http::Method;
 use planwright_domain::ids::UserId;
-use planwright_domain::words::{CredentialProvider, LinkStatus};
+use planwright_domain::words::{CredentialProvider, LinkStatus, Word};
 use planwright_egress::Egress;
-use planwright_web::{ApiResult, App};
+use planwright_web::{ApiError, ApiResult, App};
 use serde_json::Value as Json;
 use url::Url;
 
@@ -15,6 +15,9 @@ use super::providers::{Known, known};
 use super::queries;
 
 /// What a provider says about a page: its title and its state. `None` when the person has no credential that opens it.
+///
+/// # Errors
+/// 422 `credential_required` if their credential cannot be opened.
 pub async fn look(app: &App, person: UserId, address: &str) -> ApiResult<Option<(String, LinkStatus)>> {
     let Ok(url) = Url::parse(address) else { return Ok(None) };
     let now = app.clock.now();
@@ -34,10 +37,10 @@ async fn ask(
     row: &CredentialRow,
     page: &str,
 ) -> ApiResult<Option<(String, LinkStatus)>> {
-    let Ok(secret) = app.sealer.open_text(&row.purpose(), &row.sealed_secret) else {
-        tracing::warn!(credential = %row.id, "a credential does not open with any key; it has to be saved again");
-        return Ok(None);
-    };
+    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret).map_err(|error| {
+        tracing::warn!(credential = %row.id, %error, "a credential does not open with any key");
+        unreadable(row.provider)
+    })?;
     let Some(headers) = known.headers(&secret) else { return Ok(None) };
     let egress = app.get::<Egress>();
     let asked = match egress.admit(page).await {
@@ -57,6 +60,13 @@ async fn ask(
         }
     };
     Ok(serde_json::from_slice(&fetched.content).ok().map(|said: Json| (title(&said), status(&said))))
+}
+
+/// Who has a credential that cannot be opened is not somebody without one: the page is not read as if it were public.
+fn unreadable(provider: CredentialProvider) -> ApiError {
+    let detail = "The stored credential cannot be opened any more. Save it again.";
+    let refusal = ApiError::unprocessable(detail).with_code("credential_required");
+    refusal.with("provider", provider.as_str()).with("requires_credential", true)
 }
 
 /// Where a provider says more about a page, if it is one of its pages.

@@ -12,7 +12,7 @@ use planwright_web::{ApiError, ApiResult, App, token};
 
 pub use routes::table;
 
-use model::FeedRow;
+use crate::calendar_feeds::CalendarFeedRow;
 use rules::Calendar;
 
 /// How many rows a calendar has.
@@ -26,19 +26,19 @@ const LAST_USED_PRECISION_SECONDS: i64 = 60;
 /// # Errors
 /// 404 for whatever is not the address of a feed, for a feed that was revoked, and for that of a person who is out: the three
 /// answers are one.
-async fn open(app: &App, file: &str) -> ApiResult<FeedRow> {
+async fn open(app: &App, file: &str) -> ApiResult<CalendarFeedRow> {
     let secret = rules::secret(file).ok_or_else(ApiError::not_found)?;
     queries::by_hash(&app.db, &token::hash(secret)).await?.ok_or_else(ApiError::not_found)
 }
 
 /// What a feed shows now.
-async fn calendar(app: &App, feed: &FeedRow) -> ApiResult<Calendar> {
+async fn calendar(app: &App, feed: &CalendarFeedRow) -> ApiResult<Calendar> {
     let rows = queries::rows(&app.db, feed, MOST_ROWS).await?;
     Ok(rules::calendar(feed, rows, MOST_ROWS))
 }
 
 /// Notes that a feed was read. It is answered also while nothing can be written.
-async fn note_use(app: &App, feed: &FeedRow) {
+async fn note_use(app: &App, feed: &CalendarFeedRow) {
     let now = app.clock.now();
     if feed.last_used_at.is_some_and(|at| (now - at).num_seconds() < LAST_USED_PRECISION_SECONDS) {
         return;
@@ -48,7 +48,7 @@ async fn note_use(app: &App, feed: &FeedRow) {
     }
 }
 
-async fn noted(app: &App, feed: &FeedRow) -> Result<(), StoreError> {
+async fn noted(app: &App, feed: &CalendarFeedRow) -> Result<(), StoreError> {
     let mut tx = app.db.begin().await?;
     queries::note_use(&mut tx, feed.id).await?;
     tx.commit().await

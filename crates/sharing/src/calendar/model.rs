@@ -1,23 +1,9 @@
 //! What is read for a calendar, before it becomes one.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use planwright_domain::ids::{CalendarFeedId, ProgramId, ProjectId, TaskId, UserId};
-use planwright_domain::words::{FeedContent, TaskStatus};
+use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::words::TaskStatus;
 use planwright_store::row;
-
-row! {
-    /// A feed of a person who may act.
-    pub struct FeedRow {
-        pub id: CalendarFeedId,
-        pub user_id: UserId,
-        pub name: String,
-        pub content_kind: FeedContent,
-        pub project_id: Option<ProjectId>,
-        pub program_id: Option<ProgramId>,
-        pub include_done: bool,
-        pub last_used_at: Option<DateTime<Utc>>,
-    }
-}
 
 row! {
     /// A task or milestone as it is read for a calendar.

@@ -2,10 +2,12 @@
 //! sees now. Their number does not depend on how many rows there are.
 
 use planwright_domain::ids::CalendarFeedId;
+use planwright_store::record::select_list;
 use planwright_store::{Read, Result, Sql, Tx, sql};
 use planwright_web::visible::{program_is_open_to, project_is_open_to};
 
-use super::model::{DatedRow, FeedRow};
+use super::model::DatedRow;
+use crate::calendar_feeds::CalendarFeedRow;
 
 /// Rows with a date in projects that the person is in. A phase is left out, since its rows below are the work; so is the backlog.
 const DATED: &str = "SELECT t.id, t.short_id, t.name, t.project_id, p.name AS project_name, p.code AS project_code,
@@ -27,16 +29,18 @@ const MINE: &str = " AND p.archived_at IS NULL
         WHERE r.user_id = :person AND a.deletion_id IS NULL)";
 
 /// The feed of a secret, if its person may act.
-pub async fn by_hash(db: &impl Read, hash: &str) -> Result<Option<FeedRow>> {
-    let select = "SELECT f.id, f.user_id, f.name, f.content_kind, f.project_id, f.program_id, f.include_done, f.last_used_at
-         FROM calendar_feeds f
+pub async fn by_hash(db: &impl Read, hash: &str) -> Result<Option<CalendarFeedRow>> {
+    let select = format!(
+        "SELECT {} FROM calendar_feeds f
          JOIN users u ON u.id = f.user_id AND u.is_active = TRUE AND u.status <> 'deactivated'
-         WHERE f.token_hash = :hash";
+         WHERE f.token_hash = :hash",
+        select_list::<CalendarFeedRow>("f")
+    );
     db.maybe(sql!(select, hash = hash)).await
 }
 
 /// What a feed shows to its person now, the latest dates first; one more than `most` where there are more.
-pub async fn rows(db: &impl Read, feed: &FeedRow, most: usize) -> Result<Vec<DatedRow>> {
+pub async fn rows(db: &impl Read, feed: &CalendarFeedRow, most: usize) -> Result<Vec<DatedRow>> {
     let mut select = sql!(DATED, person = feed.user_id);
     select = select.push(&format!(" AND {}", project_is_open_to("u", "p")));
     if !feed.include_done {

@@ -4,12 +4,12 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue, Uri};
+use planwright_web::conditional::weak_tag;
 use planwright_web::limits::Limit;
 use planwright_web::paging::origin;
 use planwright_web::reply::Raw;
-use planwright_web::{ApiResult, App, Path, Routes, says, token};
+use planwright_web::{ApiResult, App, Path, Routes, says};
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
 use super::{calendar, document, note_use, open};
 use crate::settings::SharingSettings;
@@ -38,7 +38,7 @@ async fn show(
 
 /// A calendar with its tag. The outer layer turns it into 304 for a program that has it, after the feed was asked for anew.
 fn answer(text: String) -> Raw<Json> {
-    let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&text))[..32]);
+    let tag = weak_tag(&text);
     let mut response = text.into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/calendar; charset=utf-8"));

@@ -6,7 +6,8 @@ use planwright_domain::words::TaskStatus;
 use planwright_plan::schedule::network::date;
 use planwright_plan::tasks::rules::short_number;
 
-use super::model::{DatedRow, FeedRow};
+use super::model::DatedRow;
+use crate::calendar_feeds::CalendarFeedRow;
 
 /// A longer text cannot be a secret.
 const LONGEST_SECRET: usize = 128;
@@ -53,7 +54,7 @@ pub fn secret(file: &str) -> Option<&str> {
 }
 
 /// The calendar of a feed. Of too many rows the first ones stay, which are those with the latest dates.
-pub fn calendar(feed: &FeedRow, mut rows: Vec<DatedRow>, most: usize) -> Calendar {
+pub fn calendar(feed: &CalendarFeedRow, mut rows: Vec<DatedRow>, most: usize) -> Calendar {
     let is_cut = rows.len() > most;
     rows.truncate(most);
     let mut events: Vec<Event> = rows.into_iter().filter_map(event).collect();
@@ -149,8 +150,8 @@ mod tests {
         }
     }
 
-    fn feed() -> FeedRow {
-        FeedRow {
+    fn feed() -> CalendarFeedRow {
+        CalendarFeedRow {
             id: CalendarFeedId(Uuid::nil()),
             user_id: UserId(Uuid::nil()),
             name: "Bridge".to_owned(),
@@ -158,6 +159,9 @@ mod tests {
             project_id: None,
             program_id: None,
             include_done: false,
+            token_hash: String::new(),
+            token_prefix: String::new(),
+            created_at: DateTime::UNIX_EPOCH,
             last_used_at: None,
         }
     }

@@ -5,4 +5,5 @@ mod queries;
 mod routes;
 mod rules;
 
+pub use model::CalendarFeedRow;
 pub use routes::table;

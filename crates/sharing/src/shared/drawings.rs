@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use http::{HeaderMap, HeaderValue};
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::SharedContent;
-use planwright_web::{ApiResult, App, token};
-use sha2::{Digest, Sha256};
+use planwright_web::conditional::{has_already, weak_tag};
+use planwright_web::{ApiResult, App};
 
-use super::OpenLink;
 use super::queries::{self, Person, Versions};
+use super::{OpenLink, count};
 
 /// What all pictures that are remembered may take together.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -45,18 +46,45 @@ struct Basis {
 #[derive(Debug)]
 pub struct Drawing {
     /// The name of its project.
-    pub title: String,
+    title: String,
     /// The picture.
-    pub text: String,
+    text: String,
     /// The weak tag of what its reader sees: it is another one exactly if the picture is.
-    pub tag: String,
+    tag: String,
 }
 
 impl Drawing {
     /// A picture with the name of its project.
     pub fn new(title: String, text: String) -> Self {
-        let tag = format!("W/\"{}\"", &token::hex(&Sha256::digest(&text))[..32]);
+        let tag = weak_tag(&text);
         Self { title, text, tag }
+    }
+}
+
+/// A picture for a reader.
+pub struct Shown {
+    drawing: Arc<Drawing>,
+    /// Whether the reader has it already, so that nothing of it has to be sent.
+    is_known: bool,
+}
+
+impl Shown {
+    /// The name of its project.
+    pub fn title(&self) -> &str {
+        &self.drawing.title
+    }
+
+    /// What is sent of it.
+    pub fn text(&self) -> &str {
+        if self.is_known { "" } else { &self.drawing.text }
+    }
+
+    /// Its tag as a header.
+    ///
+    /// # Errors
+    /// Never: a tag has plain signs alone.
+    pub fn tag(&self) -> ApiResult<HeaderValue> {
+        Ok(HeaderValue::try_from(&self.drawing.tag).map_err(anyhow::Error::from)?)
     }
 }
 
@@ -87,11 +115,27 @@ impl Drawings {
     }
 }
 
-/// The picture of a link in a form: remembered if nothing has changed since, otherwise drawn anew.
+/// The picture of a link for a reader who sent these headers. It counts as a use unless the reader has it already.
 ///
 /// # Errors
 /// When it cannot be drawn.
-pub async fn drawn(
+pub async fn shown(
+    app: &App,
+    link: &OpenLink,
+    headers: &HeaderMap,
+    form: Form,
+    draw: impl AsyncFnOnce() -> ApiResult<Drawing>,
+) -> ApiResult<Shown> {
+    let drawing = drawn(app, link, form, draw).await?;
+    let is_known = has_already(headers, &drawing.tag);
+    if !is_known {
+        count(app, link).await;
+    }
+    Ok(Shown { drawing, is_known })
+}
+
+/// The picture of a link in a form: remembered if nothing has changed since, otherwise drawn anew.
+async fn drawn(
     app: &App,
     OpenLink(link): &OpenLink,
     form: Form,

@@ -67,7 +67,7 @@ pub async fn schedule(app: &App, link: &OpenLink) -> ApiResult<SharedSchedule> {
 }
 
 /// Notes that a picture was sent. A picture is shown also while nothing can be written.
-pub async fn count(app: &App, OpenLink(link): &OpenLink) {
+async fn count(app: &App, OpenLink(link): &OpenLink) {
     if let Err(error) = counted(app, link).await {
         tracing::warn!(link = %link.id, error = %format!("{error:#}"), "the use of a public link was not counted");
     }

@@ -5,15 +5,14 @@ use axum::response::IntoResponse;
 use http::header::{CACHE_CONTROL, ETAG, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue};
 use planwright_domain::words::SharedContent;
-use planwright_web::conditional::has_already;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiResult, App, Path, Routes, says};
 use serde::Serialize;
 
-use super::drawings::{Drawing, Form, drawn};
+use super::drawings::{Drawing, Form, shown};
 use super::model::{SharedBoard, SharedSchedule};
-use super::{OpenLink, board, count, open, schedule};
+use super::{OpenLink, board, open, schedule};
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -41,7 +40,7 @@ async fn show_schedule(
     answer(&app, &link, &headers, async || schedule(&app, &link).await).await
 }
 
-/// A picture with its tag. The outer layer turns it into 304 for a reader that has it; that does not count as a use.
+/// A picture with its tag. The outer layer turns it into 304 for a reader that has it.
 async fn answer<T: Serialize>(
     app: &App,
     link: &OpenLink,
@@ -52,14 +51,11 @@ async fn answer<T: Serialize>(
         let text = serde_json::to_string(&read().await?).map_err(anyhow::Error::from)?;
         Ok(Drawing::new(String::new(), text))
     };
-    let drawing = drawn(app, link, Form::Json, draw).await?;
-    if !has_already(headers, &drawing.tag) {
-        count(app, link).await;
-    }
-    let mut response =
-        ([(http::header::CONTENT_TYPE, "application/json")], drawing.text.clone()).into_response();
+    let shown = shown(app, link, headers, Form::Json, draw).await?;
+    let body = shown.text().to_owned();
+    let mut response = ([(http::header::CONTENT_TYPE, "application/json")], body).into_response();
     let answered = response.headers_mut();
-    answered.insert(ETAG, HeaderValue::try_from(&drawing.tag).map_err(anyhow::Error::from)?);
+    answered.insert(ETAG, shown.tag()?);
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=30"));
     answered.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     Ok(Raw::new(response))

@@ -75,11 +75,10 @@ pub(super) async fn link(
     role: Patch<Role>,
 ) -> ApiResult<Group> {
     let role = rules::conferred(role)?;
-    if !queries::is_live(&edit, project).await? {
-        return Err(ApiError::invalid_field("project", "There is no such project."));
-    }
-    if queries::is_archived(&edit, project).await? {
-        return Err(ApiError::forbidden("An archived project gets no other members."));
+    match queries::is_archived(&edit, project).await? {
+        Some(false) => {}
+        Some(true) => return Err(ApiError::forbidden("An archived project gets no other members.")),
+        None => return Err(ApiError::invalid_field("project", "There is no such project.")),
     }
     let links = queries::links(&edit, row.id).await?;
     let before = links.iter().find(|(linked, _)| *linked == project).map(|(_, role)| *role);

@@ -80,16 +80,10 @@ pub(super) async fn links(db: &impl Read, group: GroupId) -> Result<Vec<(Project
     db.all(sql!(select, grp = group)).await
 }
 
-/// Whether a project is there and not in the trash.
-pub(super) async fn is_live(db: &impl Read, project: ProjectId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM projects WHERE id = :id AND deletion_id IS NULL";
-    Ok(db.count(sql!(select, id = project)).await? == 1)
-}
-
-/// Whether a project is archived.
-pub(super) async fn is_archived(db: &impl Read, project: ProjectId) -> Result<bool> {
-    let select = "SELECT COUNT(*) FROM projects WHERE id = :id AND archived_at IS NOT NULL";
-    Ok(db.count(sql!(select, id = project)).await? == 1)
+/// Whether a project is archived; nothing if there is none, or it is in the trash.
+pub(super) async fn is_archived(db: &impl Read, project: ProjectId) -> Result<Option<bool>> {
+    let select = "SELECT archived_at IS NOT NULL FROM projects WHERE id = :id AND deletion_id IS NULL";
+    db.scalar(sql!(select, id = project)).await
 }
 
 /// Puts somebody into a group.

@@ -13,7 +13,6 @@ use crate::bench::client::Request;
 use crate::bench::load::Load;
 
 const PATIENCE: Duration = Duration::from_secs(6);
-const POLL: Duration = Duration::from_millis(20);
 /// The most estimates and risks that an analysis looks at.
 const DRIVERS: usize = 200;
 /// Projects of the program whose key figures are read.
@@ -89,19 +88,10 @@ pub(crate) fn drivers(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
         Load::repeat(3, 2 * PATIENCE, |round| {
             let begun = Instant::now();
             let asked = session.post(&path, &json!({"n_simulations": 1_000, "seed": round + 1}), 202)?;
-            let follow = format!("{path}{}/", text(&asked, "id")?);
-            loop {
-                let analysis = session.get(&follow)?;
-                match text(&analysis, "status")? {
-                    "completed" => {
-                        check_drivers(&analysis["result"])?;
-                        return Ok(begun.elapsed());
-                    }
-                    "failed" => bail!("the analysis failed: {}", text(&analysis, "error_detail")?),
-                    _ if begun.elapsed() > 5 * PATIENCE => bail!("the analysis takes too long"),
-                    _ => std::thread::sleep(POLL),
-                }
-            }
+            let analysis = session.follow(&format!("{path}{}/", text(&asked, "id")?), 5 * PATIENCE)?;
+            let took = begun.elapsed();
+            check_drivers(&analysis["result"])?;
+            Ok(took)
         })
     })
 }

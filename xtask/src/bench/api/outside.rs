@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::plans::{Plans, Project};
-use super::session::{Session, list, text};
+use super::session::{Session, list, parse, text};
 use super::stage::{Figures, Stage};
 use crate::bench::client::{Connection, Request};
 use crate::bench::load::Load;
@@ -60,7 +60,7 @@ pub(crate) fn push(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
     stage.observe(|session| {
         Load::repeat(PUSHES, Duration::from_secs(20), |round| {
             let (took, answer) = session.timed(&requests[round], 200)?;
-            let applied = &super::session::parse(answer)?["applied"]["tasks"];
+            let applied = &parse(answer)?["applied"]["tasks"];
             let written = list(applied, "created")?.len() + list(applied, "updated")?.len();
             if written != PUSHED {
                 bail!("the push wrote {written} rows instead of {PUSHED}");
@@ -73,31 +73,30 @@ pub(crate) fn push(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
 /// The page that shows a schedule to somebody with its link.
 pub(crate) fn shared_page(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
     let path = share(stage, plans)?;
-    let mut connection = Connection::open(stage.address())?;
-    let request = Request::get(&path);
-    let answer = connection.send(&request)?;
-    if answer.status != 200 || !String::from_utf8_lossy(answer.body).contains("<svg") {
-        bail!("{path} answered {} and shows no schedule", answer.status);
+    let (mut reader, request) = (Session::of(stage.address(), None)?, Request::get(&path));
+    let (_, body) = reader.timed(&request, 200)?;
+    if !String::from_utf8_lossy(body).contains("<svg") {
+        bail!("{path} shows no schedule");
     }
-    repeated(stage, &mut connection, &request, 200)
+    repeated(stage, reader, &request, 200)
 }
 
 /// The same as an app reads it.
 pub(crate) fn shared_schedule(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
     let path = format!("/api/v1{}/", share(stage, plans)?);
-    let mut connection = Connection::open(stage.address())?;
-    repeated(stage, &mut connection, &Request::get(&path), 200)
+    let reader = Session::of(stage.address(), None)?;
+    repeated(stage, reader, &Request::get(&path), 200)
 }
 
 /// The same for somebody who has it already.
 pub(crate) fn shared_before(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
     let path = format!("/api/v1{}/", share(stage, plans)?);
-    let mut connection = Connection::open(stage.address())?;
-    let tag = connection.send(&Request::get(&path))?.tag;
+    let tag = Connection::open(stage.address())?.send(&Request::get(&path))?.tag;
     if tag.is_empty() {
         bail!("a shared schedule has no tag");
     }
-    repeated(stage, &mut connection, &Request::get_unless(&path, &tag), 304)
+    let reader = Session::of(stage.address(), None)?;
+    repeated(stage, reader, &Request::get_unless(&path, &tag), 304)
 }
 
 /// Machines that push tasks by their keys, each time with another name.
@@ -105,23 +104,16 @@ pub(crate) fn task_sync(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures>
     let project = &plans.small.id;
     let path = format!("/api/v1/projects/{project}/api-tokens/");
     let minted = stage.session.post(&path, &json!({"name": "Build server"}), 201)?;
-    let token = text(&minted, "token")?;
+    let mut machine = Session::of(stage.address(), Some(text(&minted, "token")?))?;
     let path = format!("/api/v1/projects/{project}/task-sync/");
-    let request = |key: usize, name: &str| {
-        let body =
-            json!({"source": "jira", "external_id": format!("KEY-{key}"), "name": format!("{name} {key}")});
-        Request::new("POST", &path, Some(token), Some(&body.to_string()))
-    };
-    let mut connection = Connection::open(stage.address())?;
+    let task = |key: usize, name: &str| json!({"source": "jira", "external_id": format!("KEY-{key}"), "name": format!("{name} {key}")});
     for key in 0..KEYS {
-        let answer = connection.send(&request(key, "New"))?;
-        if answer.status != 201 {
-            bail!("a pushed task answered {}: {}", answer.status, String::from_utf8_lossy(answer.body));
-        }
+        machine.post(&path, &task(key, "New"), 201)?;
     }
-    let names = ["Open", "Taken", "Ready"].into_iter();
-    let requests: Vec<_> = names.flat_map(|name| (0..KEYS).map(move |key| (key, name))).collect();
-    let requests: Vec<_> = requests.into_iter().map(|(key, name)| request(key, name)).collect();
+    let mut requests = Vec::with_capacity(3 * KEYS);
+    for name in ["Open", "Taken", "Ready"] {
+        requests.extend((0..KEYS).map(|key| machine.writing("POST", &path, &task(key, name))));
+    }
     let address = stage.address();
     Load::put(address, &requests, CLIENTS, WARM_UP)?;
     stage.observe(|_| Load::put(address, &requests, CLIENTS, LOAD))
@@ -131,22 +123,20 @@ pub(crate) fn task_sync(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures>
 pub(crate) fn tool_call(stage: &mut Stage<'_>, plans: &Plans) -> Result<Figures> {
     let wish = json!({"name": "Agent", "scopes": ["mcp:read"], "expires_at": next_month()?});
     let minted = stage.session.post("/api/v1/me/api-tokens/", &wish, 201)?;
-    let token = text(&minted, "token")?;
+    let mut agent = Session::of(stage.address(), Some(text(&minted, "token")?))?;
     let task = plans.small.some_tasks(&mut stage.session)?.into_iter().next().context("there is no task")?;
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "get_task", "arguments": {"task_id": task}}});
-    let tool = Request::new("POST", "/mcp", Some(token), Some(&call.to_string()));
-    let read = Request::new("GET", &format!("/api/v1/tasks/{task}/"), Some(token), None);
-    let mut connection = Connection::open(stage.address())?;
-    let answer = connection.send(&tool)?;
-    let said = String::from_utf8_lossy(answer.body);
-    if answer.status != 200 || said.contains("\"isError\":true") || !said.contains(&task) {
-        bail!("the tool answered {}: {said:.300}", answer.status);
+    let answer = agent.post("/mcp", &call, 200)?;
+    if answer["result"]["structuredContent"]["task"]["id"] != task.as_str() {
+        bail!("the tool does not show the task: {answer:.300}");
     }
+    let (tool, read) =
+        (agent.writing("POST", "/mcp", &call), agent.reading(&format!("/api/v1/tasks/{task}/")));
     stage.observe(|_| {
         Load::repeat(200, PATIENCE, |_| {
-            let read = timed(&mut connection, &read, 200)?;
-            Ok(timed(&mut connection, &tool, 200)?.saturating_sub(read))
+            let read = agent.timed(&read, 200)?.0;
+            Ok(agent.timed(&tool, 200)?.0.saturating_sub(read))
         })
     })
 }
@@ -171,7 +161,7 @@ fn pull(session: &mut Session, project: &str, since: u64) -> Result<(Duration, u
         let request = session.reading(&format!("{path}{cursor}"));
         let (time, body) = session.timed(&request, 200)?;
         took += time;
-        let answer = super::session::parse(body)?;
+        let answer = parse(body)?;
         tasks += list(&answer["changes"]["tasks"], "updated")?.len();
         match answer["next_cursor"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),
@@ -203,21 +193,7 @@ fn share(stage: &mut Stage<'_>, plans: &Plans) -> Result<String> {
     Ok(text(&made, "share_path")?.to_owned())
 }
 
-fn repeated(
-    stage: &mut Stage<'_>,
-    connection: &mut Connection,
-    request: &Request,
-    status: u16,
-) -> Result<Figures> {
-    stage.observe(|_| Load::repeat(200, PATIENCE, |_| timed(connection, request, status)))
-}
-
-fn timed(connection: &mut Connection, request: &Request, status: u16) -> Result<Duration> {
-    let sent = std::time::Instant::now();
-    let answer = connection.send(request)?;
-    let took = sent.elapsed();
-    if answer.status != status {
-        bail!("{} answered {}", request.name, answer.status);
-    }
-    Ok(took)
+/// The same read again and again, for one reader.
+fn repeated(stage: &mut Stage<'_>, mut reader: Session, request: &Request, status: u16) -> Result<Figures> {
+    stage.observe(|_| Load::repeat(200, PATIENCE, |_| Ok(reader.timed(request, status)?.0)))
 }

@@ -1,7 +1,7 @@
 //! The plans of the benchmark: generated documents, imported through the interface. Rows and links depend only on the
 //! size, so every run measures the same plans.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -21,7 +21,6 @@ const MOST_ROWS: usize = 20_000;
 /// The most tasks and links of a document.
 const MOST_PARTS: usize = 100_000;
 const START: &str = "2026-01-05";
-const POLL: Duration = Duration::from_millis(50);
 
 /// Every plan of the bench.
 pub(crate) struct Plans {
@@ -120,15 +119,8 @@ fn import(session: &mut Session, shape: &Shape, until: Instant) -> Result<(Strin
     let accepted = session.post("/api/v1/programs/import/", &document(shape), 202)?;
     let program = text(&accepted, "program_id")?.to_owned();
     let follow = format!("/api/v1/programs/{program}/import/jobs/{}/", text(&accepted, "import_request_id")?);
-    loop {
-        let job = session.get(&follow)?;
-        match text(&job, "status")? {
-            "success" => break,
-            "failed" => bail!("the import of {} failed: {}", shape.slug, text(&job, "error_detail")?),
-            _ if Instant::now() > until => bail!("the import of {} takes too long", shape.slug),
-            _ => std::thread::sleep(POLL),
-        }
-    }
+    let left = until.saturating_duration_since(Instant::now());
+    session.follow(&follow, left).with_context(|| format!("could not import {}", shape.slug))?;
     let listed = session.get(&format!("/api/v1/programs/{program}/projects/"))?;
     let listed = listed.as_array().context("the projects of a program are no list")?;
     if listed.len() != shape.projects {

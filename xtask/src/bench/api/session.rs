@@ -11,6 +11,8 @@ use crate::bench::client::{Connection, Request, first_lines};
 
 /// A connection that was idle for this long may have been closed by the server.
 const IDLE: Duration = Duration::from_secs(5);
+/// How often a job is asked for.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A signed-in caller.
 pub(crate) struct Session {
@@ -23,12 +25,17 @@ pub(crate) struct Session {
 impl Session {
     /// Signs in. The access token is valid for the whole benchmark.
     pub(crate) fn sign_in(address: SocketAddr, username: &str, password: &str) -> Result<Self> {
-        let mut session =
-            Self { address, connection: Connection::open(address)?, used: Instant::now(), token: None };
+        let mut session = Self::of(address, None)?;
         let wish = json!({"username": username, "password": password});
         let answer = session.post("/api/v1/auth/token/", &wish, 200)?;
         session.token = Some(text(&answer, "access")?.to_owned());
         Ok(session)
+    }
+
+    /// A caller with a token of another kind, or nobody in particular.
+    pub(crate) fn of(address: SocketAddr, token: Option<&str>) -> Result<Self> {
+        let connection = Connection::open(address)?;
+        Ok(Self { address, connection, used: Instant::now(), token: token.map(str::to_owned) })
     }
 
     /// A GET as this person, to be sent later.
@@ -56,6 +63,20 @@ impl Session {
     pub(crate) fn post(&mut self, path: &str, body: &Value, expected: u16) -> Result<Value> {
         let request = self.writing("POST", path, body);
         self.parsed(&request, expected)
+    }
+
+    /// Asks for a job again and again until it has ended well, and shows it then.
+    pub(crate) fn follow(&mut self, path: &str, patience: Duration) -> Result<Value> {
+        let begun = Instant::now();
+        loop {
+            let job = self.get(path)?;
+            match text(&job, "status")? {
+                "success" | "completed" => return Ok(job),
+                "failed" => bail!("{path} failed: {}", text(&job, "error_detail")?),
+                _ if begun.elapsed() > patience => bail!("{path} takes too long"),
+                _ => std::thread::sleep(POLL),
+            }
+        }
     }
 
     /// The answer to a request.

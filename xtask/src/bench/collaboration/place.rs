@@ -3,7 +3,7 @@
 
 use std::io::Write;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -34,7 +34,6 @@ const REMARKS: usize = 100;
 const WRITERS: usize = 48;
 const PAGE: usize = 500;
 const MOST: Duration = Duration::from_secs(120);
-const POLL: Duration = Duration::from_millis(50);
 
 /// An installation with much in it.
 pub(crate) struct Place<'a> {
@@ -84,17 +83,7 @@ impl<'a> Place<'a> {
         let accepted = self.session.post("/api/v1/programs/import/", &document, 202)?;
         let program = text(&accepted, "program_id")?.to_owned();
         let job = text(&accepted, "import_request_id")?;
-        let follow = format!("/api/v1/programs/{program}/import/jobs/{job}/");
-        let begun = Instant::now();
-        loop {
-            let job = self.session.get(&follow)?;
-            match text(&job, "status")? {
-                "success" => break,
-                "failed" => bail!("an import failed: {}", text(&job, "error_detail")?),
-                _ if begun.elapsed() > MOST => bail!("an import takes too long"),
-                _ => std::thread::sleep(POLL),
-            }
-        }
+        self.session.follow(&format!("/api/v1/programs/{program}/import/jobs/{job}/"), MOST)?;
         let projects = self.session.get(&format!("/api/v1/programs/{program}/projects/"))?;
         Ok(text(projects.get(0).context("the import made no project")?, "id")?.to_owned())
     }
