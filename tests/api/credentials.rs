@@ -21,6 +21,7 @@ async fn gitlab() -> OtherServer {
         ("glpat-good", "/lab/api/v4/projects/mill%2Fpump/merge_requests/7") => {
             (200, json!({"title": "Quieter", "state": "merged"}))
         }
+        ("glpat-good", "/portal/api/v4/user") => (200, json!({"page": "Sign in"})),
         ("glpat-good", _) => (404, json!({})),
         _ => (401, json!({"message": "401 Unauthorized"})),
     })
@@ -71,6 +72,9 @@ both_engines! {
         assert_eq!(reason(json!({"secret": "wrong", "base_url": base})).await, "invalid_token");
         assert_eq!(reason(json!({"secret": "x", "base_url": "http://127.0.0.1:9"})).await, "provider_unreachable");
         assert_eq!(reason(json!({"secret": "x", "base_url": "https://10.0.0.8"})).await, "blocked_host");
+        let portal = format!("{}/portal", lab.url());
+        assert_eq!(reason(json!({"secret": "glpat-good", "base_url": portal})).await, "provider_unreachable",
+            "an answer that does not say who the caller is may be anything");
         let silent = Receiver::that(Mood::Hangs).await;
         let silent = silent.url().replace("/hook?team=7", "");
         assert_eq!(reason(json!({"secret": "x", "base_url": silent})).await, "provider_timeout");

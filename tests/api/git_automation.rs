@@ -241,6 +241,21 @@ both_engines! {
         send(app, &forge.path(), &headers, body).await.expect(404);
     }
 
+    async fn whoever_does_not_know_the_secret_takes_nothing_from_the_limit_of_the_project(app: &TestApp) {
+        let forge = Forge::new(app).await;
+        let document = pull("labeled", json!({}));
+        for _ in 0..130 {
+            send(app, &forge.path(), &[("x-github-event", "pull_request"), ("x-hub-signature-256", "sha256=00")], b"{}".to_vec())
+                .await.expect(404);
+        }
+        for _ in 0..120 {
+            forge.github(&document).await.expect(200);
+        }
+        let throttled = forge.github(&document).await.expect(429);
+        assert!(throttled.header("ratelimit").contains("\"git_webhook\""), "{}", throttled.header("ratelimit"));
+        assert!(!throttled.header("retry-after").is_empty());
+    }
+
     async fn large_and_broken_bodies_are_refused(app: &TestApp) {
         let forge = Forge::new(app).await;
         send(app, &forge.path(), &[], vec![b' '; 1024 * 1024 + 1]).await.expect(413);

@@ -250,6 +250,7 @@ both_engines! {
         assert_eq!(board.iter().filter(|name| *name == "tasks_bulk_mutated").count(), 1, "{board:?}");
         let again = site.owner.post(&site.at("sync/"), asked.clone()).await.expect(200);
         assert_eq!(again.json, answer.json, "the same batch is not written again");
+        assert_eq!((answer.header("idempotent-replay"), again.header("idempotent-replay")), ("", "true"));
         copy.is_up_to_date(&site.owner).await;
         assert_eq!(copy.row("tasks", &dig)["early_finish"], "2026-01-08");
         assert_eq!(copy.row("tasks", &id(1))["name"], "Paint");

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use planwright_domain::Role;
-use planwright_testkit::{Answer, both_engines};
+use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value, json};
 
 use crate::site::{Site, text};
@@ -89,6 +89,28 @@ both_engines! {
         assert!(dead.header("content-type").starts_with("text/plain; version=0.0.4"));
         app.person("mara").await.get("/api/v1/health/email/").await.expect(403);
         admin.post("/api/v1/admin/failed-tasks/drop-all/", json!({})).await.expect(200);
+    }
+
+    async fn an_answer_to_a_batch_is_kept_as_long_as_the_policy_says(app: &TestApp) {
+        const BATCHES: &str = "SVC_SYNC_BATCH_RETENTION_HOURS";
+        let site = Site::new(app).await;
+        let mut admin = app.person_ranked("boss", Role::ProjectManager).await;
+        let batch = json!({"client_batch_id": "0197a000-0000-7000-8000-000000000001",
+            "changes": {"tasks": {"created": [{"id": "0197a000-0000-7000-8000-000000000002", "name": "Dig"}]}}});
+        site.owner.post(&site.at("sync/"), batch.clone()).await.expect(200);
+        let wanted = json!({"policies": [{"key": BATCHES, "value": 2, "enabled": true}], "schedule": {"frequency": "off"}});
+        assert_eq!(policy(&admin.patch(RETENTION, wanted).await.expect(200), BATCHES)["row_count"], 1);
+        let runs = format!("{RETENTION}runs/");
+        let deleted = async |admin: &Person<'_>| {
+            admin.post(&runs, json!({})).await.expect(202);
+            app.run_jobs().await;
+            admin.get(RETENTION).await.expect(200)["runs"][0]["tables"][BATCHES].clone()
+        };
+        assert_eq!(deleted(&admin).await, 0);
+        assert_eq!(site.owner.post(&site.at("sync/"), batch).await.expect(200).header("idempotent-replay"), "true");
+        app.later(Duration::hours(3));
+        admin.sign_in_again().await;
+        assert_eq!(deleted(&admin).await, 1);
     }
 
     async fn old_notifications_are_deleted_and_new_ones_stay(app: &TestApp) {

@@ -58,6 +58,22 @@ async fn cloud() -> OtherServer {
     .await
 }
 
+/// A Jira that was moved behind a portal: who asks is known, and every search is answered with a page of the portal that is no
+/// list of issues; or, if it `circles`, with the same page without end.
+async fn portal(circles: bool) -> OtherServer {
+    OtherServer::that(move |request| match url_of(request).path() {
+        "/rest/api/3/myself" => (200, json!({"accountId": "1"})),
+        "/rest/api/3/search/jql" if circles => {
+            let turn: usize = parameter(request, "nextPageToken").parse().unwrap_or(0);
+            let issues: Vec<Value> = (0..20).map(issue).collect();
+            (200, json!({"issues": issues, "nextPageToken": (turn + 1).to_string()}))
+        }
+        "/rest/api/3/search/jql" => (200, json!({"message": "Sign in"})),
+        _ => (404, json!({})),
+    })
+    .await
+}
+
 /// A Jira that people run: 30 issues, never more than 25 on a page, for whoever has the token `server`.
 async fn server() -> OtherServer {
     OtherServer::that(|request| {
@@ -170,6 +186,21 @@ both_engines! {
         app.run_jobs().await;
         assert_eq!(text(&ona.get(ONE).await.expect(200)["status"]), "auth_failed");
         assert_eq!(ona.get(ITEMS).await.expect(200)["count"], 45, "what was read stays");
+    }
+
+    async fn an_answer_that_is_no_list_takes_nothing_away_and_a_circle_ends(app: &TestApp,
+        "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
+        let (jira, moved, circle) = (cloud().await, portal(false).await, portal(true).await);
+        let ona = connected(app, &jira, json!({})).await;
+        let wish = |jira: &OtherServer| json!({"secret": "x", "base_url": jira.url(), "account_email": "ona@example.test"});
+        app.write(planwright_store::sql!("UPDATE external_connections SET base_url = :url", url = moved.url())).await;
+        ona.post(SYNC, json!({})).await.expect(202);
+        app.run_jobs().await;
+        assert_eq!(ona.get(ITEMS).await.expect(200)["count"], 45, "what was read stays");
+        ona.put(ONE, wish(&circle)).await.expect(200);
+        app.run_jobs().await;
+        assert_eq!(ona.get(ITEMS).await.expect(200)["count"], 20);
+        assert_eq!(circle.asked().len(), 3, "who it is, one page, and the same page again");
     }
 
     async fn a_pull_rests_for_a_minute_and_old_items_are_read_again(app: &TestApp,

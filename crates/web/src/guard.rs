@@ -281,14 +281,31 @@ async fn count(
             buckets.push(Bucket { row, key: format!("{}:{who}", row.name) });
         }
     }
-    match app.limiter.take(&buckets, app.clock.now()).await {
+    take(app, &buckets).await
+}
+
+/// Counts a request that only its handler can count, because the guard does not know whom it counts for. `who` is the caller
+/// or the place in the words of the limit.
+///
+/// # Errors
+/// 429 above the limit.
+pub async fn count_in_handler(app: &App, limit: Limit, who: &str) -> ApiResult<()> {
+    if app.rates.off {
+        return Ok(());
+    }
+    let row = app.rates.row(limit);
+    take(app, &[Bucket { row, key: format!("{}:{who}", row.name) }]).await.map(drop)
+}
+
+async fn take(app: &App, buckets: &[Bucket]) -> ApiResult<Counted> {
+    match app.limiter.take(buckets, app.clock.now()).await {
         Ok(Verdict::Accepted(standings)) => {
             Ok(buckets.iter().map(|bucket| bucket.row).zip(standings).collect())
         }
         Ok(Verdict::Refused { bucket, seconds }) => {
             let name = buckets.get(bucket).map_or("", |bucket| bucket.row.name);
             metrics::counter!("planwright_throttled_total", "scope" => name).increment(1);
-            Err(ApiError::throttled(seconds).with_rates(rates_of_refusal(&buckets, name, seconds)))
+            Err(ApiError::throttled(seconds).with_rates(rates_of_refusal(buckets, name, seconds)))
         }
         Err(error) => {
             tracing::warn!(%error, "the rate limits cannot be counted");

@@ -12,6 +12,7 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, StoreError, row, sql};
 
 use crate::actor::Credential;
+use crate::replayable::IDEMPOTENT_REPLAY;
 use crate::{Actor, ApiError, ApiResult, App, request_id};
 
 /// How long a key is stored, in hours.
@@ -178,7 +179,7 @@ fn replay(kept: Kept, fingerprint: &str) -> ApiResult<Response> {
             response.headers_mut().insert(name, value);
         }
     }
-    response.headers_mut().insert("idempotent-replay", HeaderValue::from_static("true"));
+    response.headers_mut().insert(IDEMPOTENT_REPLAY, HeaderValue::from_static("true"));
     Ok(response)
 }
 

@@ -4,9 +4,8 @@
 use planwright_domain::Entropy;
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_store::{Db, Result, Tx};
-use planwright_web::limiter::{Bucket, Verdict};
 use planwright_web::limits::Limit;
-use planwright_web::{ApiError, ApiResult, App};
+use planwright_web::{ApiError, ApiResult, App, count_in_handler};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -44,15 +43,7 @@ impl Means {
 
 /// Counts a try of a person, whatever address it comes from, so that nobody who knows the password can try all codes.
 pub async fn count_try(app: &App, user: UserId) -> ApiResult<()> {
-    if app.rates.off {
-        return Ok(());
-    }
-    let row = app.rates.row(Limit::SecondFactorAccount);
-    let key = format!("{}:{user}", row.name);
-    match app.limiter.take(&[Bucket { row, key }], app.clock.now()).await {
-        Ok(Verdict::Accepted(_)) => Ok(()),
-        Ok(Verdict::Refused { .. }) | Err(_) => Err(ApiError::throttled_by(&row, 0)),
-    }
+    count_in_handler(app, Limit::SecondFactorAccount, &user.to_string()).await
 }
 
 /// Uses a code of a person up; none if it is wrong, or was used before.

@@ -8,7 +8,7 @@ use planwright_store::{Result, Tx};
 use planwright_web::{Actor, ApiError, ApiResult, App};
 use serde_json::json;
 
-use super::jira::Jira;
+use super::jira::{self, Jira};
 use super::model::{ConnectionRow, ExternalConnectionUpsertRequest};
 use super::{pulling, queries, rules};
 use crate::credentials;
@@ -45,7 +45,7 @@ async fn try_out(app: &App, row: &ConnectionRow, secret: &str) -> ApiResult<()> 
     let egress = app.get::<Egress>();
     let target = match egress.admit(&row.base_url).await {
         Ok(target) => target,
-        Err(failure) => return credentials::verdict(CODE, Err(failure)).map(drop),
+        Err(failure) => return credentials::verdict(CODE, jira::caller(row.deployment), Err(failure)),
     };
     if !egress.keeps_secrets(&target) {
         return Err(ApiError::invalid_field("base_url", "A secret is sent over https only."));
@@ -53,7 +53,7 @@ async fn try_out(app: &App, row: &ConnectionRow, secret: &str) -> ApiResult<()> 
     let tracker = Jira::of(egress, row, secret);
     let tracker =
         tracker.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
-    credentials::verdict(CODE, tracker.myself().await).map(drop)
+    credentials::verdict(CODE, jira::caller(row.deployment), tracker.myself().await)
 }
 
 /// Asks for a pull.

@@ -1,6 +1,7 @@
 //! Jira over its REST interface, as it is in the cloud and as people run it themselves: who the caller is, and every page of a
 //! search.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -52,6 +53,14 @@ pub enum Trouble {
     Away(String),
 }
 
+/// The field with the caller in the answer that says who that is.
+pub fn caller(deployment: Deployment) -> &'static str {
+    match deployment {
+        Deployment::Cloud => "accountId",
+        Deployment::Server => "name",
+    }
+}
+
 /// A tracker, as a person is known there.
 pub struct Jira<'a> {
     egress: &'a Egress,
@@ -89,15 +98,19 @@ impl<'a> Jira<'a> {
         self.egress.ask(Method::GET, url, self.headers.clone(), Bytes::new(), PATIENCE).await
     }
 
-    /// The issues of a query, page by page to the end.
+    /// The issues of a query, page by page to the end, each once and in the order of the tracker.
     pub async fn search(&self, query: &str) -> Result<Vec<Issue>, Trouble> {
         let mut issues: Vec<Issue> = Vec::new();
+        let mut seen = HashSet::new();
         let mut next = Some(Next::default());
         while let Some(at) = next.take().filter(|_| issues.len() < MOST) {
             let page = self.page(query, &at).await?;
-            let found = page["issues"].as_array().map(Vec::as_slice).unwrap_or_default();
-            issues.extend(found.iter().filter_map(|issue| issue_of(self.base, issue)));
-            next = at.after(self.deployment, &page, found.len());
+            let found = found(&page)?;
+            let before = issues.len();
+            let read = found.iter().filter_map(|issue| issue_of(self.base, issue));
+            issues.extend(read.filter(|issue| seen.insert(issue.key.clone())));
+            // A tracker that shows the same issues again goes round in a circle.
+            next = at.after(self.deployment, &page, found.len()).filter(|_| issues.len() > before);
         }
         issues.truncate(MOST);
         Ok(issues)
@@ -128,6 +141,19 @@ impl<'a> Jira<'a> {
             status => Err(Trouble::Away(format!("it answers {status}"))),
         }
     }
+}
+
+/// The issues of a page.
+fn found(page: &Json) -> Result<&[Json], Trouble> {
+    let found = page["issues"].as_array().map(Vec::as_slice);
+    found.ok_or_else(|| Trouble::Away("its answer has no list of issues".to_owned()))
+}
+
+/// Where people open an issue.
+fn page_of(base: &str, key: &str) -> Option<String> {
+    let mut url = Url::parse(base).ok()?;
+    url.path_segments_mut().ok()?.pop_if_empty().extend(["browse", key]);
+    Some(url.into())
 }
 
 fn away(cause: &impl std::fmt::Display) -> Trouble {
@@ -169,13 +195,8 @@ fn issue_of(base: &str, issue: &Json) -> Option<Issue> {
         Some("indeterminate") => DisplayBucket::InProgress,
         _ => DisplayBucket::Todo,
     };
-    (!key.is_empty()).then(|| Issue {
-        url: format!("{base}/browse/{key}"),
-        key,
-        title: text(&issue["fields"]["summary"]),
-        status: text(&status["name"]),
-        bucket,
-    })
+    let url = page_of(base, &key).filter(|_| !key.is_empty())?;
+    Some(Issue { url, key, title: text(&issue["fields"]["summary"]), status: text(&status["name"]), bucket })
 }
 
 /// A text of a tracker on one line, cut.
@@ -222,7 +243,18 @@ mod tests {
             ("https://x.org/browse/A-1", DisplayBucket::InProgress)
         );
         assert_eq!(issue.title.len(), 512);
-        assert_eq!(issue_of("", &json!({"fields": {}})), None);
-        assert_eq!(issue_of("", &json!({"key": "A-2"})).unwrap().bucket, DisplayBucket::Todo);
+        let base = "https://x.org/jira";
+        assert_eq!(issue_of(base, &json!({"fields": {}})), None);
+        assert_eq!(issue_of(base, &json!({"key": "A-2"})).unwrap().bucket, DisplayBucket::Todo);
+        let odd = issue_of(base, &json!({"key": "../a?b#c"})).unwrap();
+        assert_eq!(odd.url, "https://x.org/jira/browse/..%2Fa%3Fb%23c", "a key leads to no other page");
+    }
+
+    #[test]
+    fn a_page_without_a_list_of_issues_is_no_empty_page() {
+        assert!(found(&json!({"issues": []})).unwrap().is_empty());
+        for other in [json!({}), json!([]), json!("sign in"), json!({"issues": null})] {
+            assert!(matches!(found(&other), Err(Trouble::Away(_))), "{other}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The job that reads a tracker: all pages first, then one transaction that replaces what was read before.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use chrono::Duration;
 use planwright_domain::ids::{ConnectionId, ExternalItemId, UserId};
@@ -82,12 +82,10 @@ async fn read(app: &App, row: &ConnectionRow) -> std::result::Result<Vec<Issue>,
     tracker.search(&filter::query(&row.jql, &row.keys())).await
 }
 
-/// The issues as they are stored, each once. An issue that was there keeps its id.
+/// The issues as they are stored. An issue that was there keeps its id.
 fn rows(tx: &Tx, row: &ConnectionRow, issues: Vec<Issue>, before: Vec<ItemRow>) -> Vec<ItemRow> {
     let known: HashMap<String, ExternalItemId> =
         before.into_iter().map(|item| (item.external_id, item.id)).collect();
-    let mut seen = HashSet::new();
-    let issues = issues.into_iter().filter(|issue| seen.insert(issue.key.clone()));
     let item = |(position, issue): (usize, Issue)| ItemRow {
         id: known.get(&issue.key).copied().unwrap_or_else(|| tx.mint()),
         connection_id: row.id,
@@ -101,5 +99,5 @@ fn rows(tx: &Tx, row: &ConnectionRow, issues: Vec<Issue>, before: Vec<ItemRow>) 
         position: position as i64,
         last_synced_at: tx.now(),
     };
-    issues.enumerate().map(item).collect()
+    issues.into_iter().enumerate().map(item).collect()
 }

@@ -58,7 +58,7 @@ async fn try_out(app: &App, known: &Known, wanted: &Wanted) -> ApiResult<()> {
     let egress = app.get::<Egress>();
     let target = match egress.admit(&url).await {
         Ok(target) => target,
-        Err(failure) => return rules::verdict(CODE, Err(failure)).map(drop),
+        Err(failure) => return rules::verdict(CODE, known.caller, Err(failure)),
     };
     if !egress.keeps_secrets(&target) {
         return Err(ApiError::invalid_field("base_url", "A secret is sent over https only."));
@@ -66,7 +66,8 @@ async fn try_out(app: &App, known: &Known, wanted: &Wanted) -> ApiResult<()> {
     let headers = known.headers(&wanted.secret);
     let headers =
         headers.ok_or_else(|| ApiError::invalid_field("secret", "It has characters that no secret has."))?;
-    rules::verdict(CODE, egress.ask(method, &url, headers, Bytes::new(), PATIENCE).await).map(drop)
+    let asked = egress.ask(method, &url, headers, Bytes::new(), PATIENCE).await;
+    rules::verdict(CODE, known.caller, asked)
 }
 
 /// Removes a credential. A second time changes nothing.

@@ -18,27 +18,31 @@ pub struct Known {
     pub requires_credential: bool,
     /// Where it says who the caller is, below its interface.
     who: &'static str,
+    /// The field of that answer with the caller.
+    pub caller: &'static str,
 }
 
 /// All of them, in the order of lists.
 pub const ALL: [Known; 7] = [
-    of(CredentialProvider::Github, "GitHub", "https://api.github.com", "/user"),
-    of(CredentialProvider::Gitlab, "GitLab", "https://gitlab.com", "/api/v4/user"),
-    of(CredentialProvider::Gitea, "Gitea", "", "/api/v1/user"),
+    of(CredentialProvider::Github, "GitHub", "https://api.github.com", "/user", "login"),
+    of(CredentialProvider::Gitlab, "GitLab", "https://gitlab.com", "/api/v4/user", "username"),
+    of(CredentialProvider::Gitea, "Gitea", "", "/api/v1/user", "login"),
     cloud(
         CredentialProvider::GoogleDrive,
         "Google Drive",
         "https://www.googleapis.com",
         "/drive/v3/about?fields=user",
+        "user",
     ),
     cloud(
         CredentialProvider::Dropbox,
         "Dropbox",
         "https://api.dropboxapi.com",
         "/2/users/get_current_account",
+        "account_id",
     ),
-    cloud(CredentialProvider::Box, "Box", "https://api.box.com", "/2.0/users/me"),
-    cloud(CredentialProvider::Onedrive, "OneDrive", "https://graph.microsoft.com", "/v1.0/me/drive"),
+    cloud(CredentialProvider::Box, "Box", "https://api.box.com", "/2.0/users/me", "id"),
+    cloud(CredentialProvider::Onedrive, "OneDrive", "https://graph.microsoft.com", "/v1.0/me/drive", "id"),
 ];
 
 const fn of(
@@ -46,8 +50,9 @@ const fn of(
     name: &'static str,
     home: &'static str,
     who: &'static str,
+    caller: &'static str,
 ) -> Known {
-    Known { provider, name, home, is_self_hosted: true, requires_credential: false, who }
+    Known { provider, name, home, is_self_hosted: true, requires_credential: false, who, caller }
 }
 
 const fn cloud(
@@ -55,8 +60,9 @@ const fn cloud(
     name: &'static str,
     home: &'static str,
     who: &'static str,
+    caller: &'static str,
 ) -> Known {
-    Known { provider, name, home, is_self_hosted: false, requires_credential: true, who }
+    Known { provider, name, home, is_self_hosted: false, requires_credential: true, who, caller }
 }
 
 /// What is known of a provider.

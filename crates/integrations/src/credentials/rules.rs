@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::words::CredentialProvider;
 use planwright_egress::{Cause, Failure, Fetched};
 use planwright_web::{ApiError, ApiResult, Problems};
+use serde_json::Value as Json;
 use url::Url;
 
 use super::model::CredentialUpsertRequest;
@@ -67,13 +68,20 @@ pub fn base(text: &str, allowed: &[String]) -> ApiResult<()> {
     }
 }
 
-/// Whether a provider took a secret.
+/// Whether a provider took a secret: it did if its answer names the caller in the field `caller`.
 ///
 /// # Errors
 /// 422 with the reason.
-pub fn verdict(code: &str, asked: Result<Fetched, Failure>) -> ApiResult<Fetched> {
+pub fn verdict(code: &str, caller: &str, asked: Result<Fetched, Failure>) -> ApiResult<()> {
     let (reason, detail) = match asked {
-        Ok(fetched) if (200..300).contains(&fetched.status) => return Ok(fetched),
+        // tidy: allow(status) because it is the answer of another server
+        Ok(fetched) if fetched.status == 200 && names(&fetched, caller) => return Ok(()),
+        // A page of a portal that wants a sign-in is no answer of the provider.
+        // tidy: allow(status) because it is the answer of another server
+        Ok(fetched) if fetched.status == 200 => (
+            "provider_unreachable",
+            "The answer is not that of the provider: it does not say who the caller is.".to_owned(),
+        ),
         // tidy: allow(status) because it is the answer of another server
         Ok(fetched) if matches!(fetched.status, 401 | 403) => {
             ("invalid_token", "The provider does not accept the secret.".to_owned())
@@ -82,6 +90,11 @@ pub fn verdict(code: &str, asked: Result<Fetched, Failure>) -> ApiResult<Fetched
         Err(failure) => (reason(failure.cause), failure.to_string()),
     };
     Err(ApiError::unprocessable(detail).with_code(code).with("reason", reason))
+}
+
+fn names(fetched: &Fetched, caller: &str) -> bool {
+    let answer: Json = serde_json::from_slice(&fetched.content).unwrap_or_default();
+    !answer[caller].is_null()
 }
 
 fn reason(cause: Cause) -> &'static str {
@@ -100,7 +113,7 @@ pub fn provider(text: &str) -> ApiResult<CredentialProvider> {
 #[cfg(test)]
 mod tests {
     use planwright_web::Input;
-    use serde_json::{Value as Json, json};
+    use serde_json::json;
 
     use super::super::providers::known;
     use super::*;
@@ -135,12 +148,16 @@ mod tests {
 
     #[test]
     fn a_provider_says_whether_it_took_a_secret() {
-        let answered =
-            |status| Ok(Fetched { status, media_type: String::new(), content: bytes::Bytes::new() });
-        let reason = |asked| verdict("c", asked).map(drop).map_err(|error| error.body()["reason"].clone());
-        assert!(reason(answered(200)).is_ok());
-        assert_eq!(reason(answered(401)).unwrap_err(), "invalid_token");
-        assert_eq!(reason(answered(302)).unwrap_err(), "provider_unreachable");
+        let answered = |status, content: &'static str| {
+            Ok(Fetched { status, media_type: String::new(), content: bytes::Bytes::from(content) })
+        };
+        let reason = |asked| verdict("c", "login", asked).map_err(|error| error.body()["reason"].clone());
+        assert!(reason(answered(200, r#"{"login": "ona"}"#)).is_ok());
+        for other in ["<html>Sign in</html>", "", "[]", r#"{"login": null}"#, r#"{"name": "ona"}"#] {
+            assert_eq!(reason(answered(200, other)).unwrap_err(), "provider_unreachable", "{other}");
+        }
+        assert_eq!(reason(answered(401, "")).unwrap_err(), "invalid_token");
+        assert_eq!(reason(answered(302, "")).unwrap_err(), "provider_unreachable");
         assert_eq!(reason(Err(Failure::says("no"))).unwrap_err(), "provider_unreachable");
     }
 }

@@ -7,7 +7,8 @@ use planwright_domain::words::{GitOutcome, GitProvider, GitRefusal, TaskStatus, 
 use planwright_plan::edit::{Edit, Following};
 use planwright_plan::tasks::write;
 use planwright_store::Tx;
-use planwright_web::{ApiError, ApiResult, App, Place, SignedBody, machine, token};
+use planwright_web::limits::Limit;
+use planwright_web::{ApiError, ApiResult, App, Place, SignedBody, count_in_handler, machine, token};
 use serde_json::json;
 
 use super::model::{GitAutomationRow, GitWebhookResult};
@@ -17,7 +18,7 @@ use super::{events, queries, rules, signature};
 /// Takes in what a forge tells of a project.
 ///
 /// # Errors
-/// 404 for whoever is not listened to, 400 for what cannot be read.
+/// 404 for whoever is not listened to, 400 for what cannot be read, 429 for too many deliveries to one project.
 pub(super) async fn take_in(app: &App, project: ProjectId, body: SignedBody) -> ApiResult<GitWebhookResult> {
     let Some((program, is_archived)) = queries::place(&app.db, project).await? else {
         return Err(ApiError::not_found());
@@ -27,6 +28,8 @@ pub(super) async fn take_in(app: &App, project: ProjectId, body: SignedBody) -> 
         Ok(provider) => provider,
         Err((why, provider)) => return refuse(app, &row, why, provider).await,
     };
+    // Only the forge uses up the limit of its project: whoever does not know the secret has the limit of the address.
+    count_in_handler(app, Limit::GitWebhook, &project.to_string()).await?;
     let Some(document) = body.document() else {
         note(app, &row, GitOutcome::MalformedPayload, provider).await?;
         return Err(ApiError::bad_request("The body is no JSON document."));

@@ -40,7 +40,6 @@ pub fn table() -> Routes {
             says("Take in what a forge tells of a merge request. Its signature is the credential.")
                 .public()
                 .body_up_to(MOST_BYTES)
-                .limit(Limit::GitWebhook)
                 .limit(Limit::GitWebhookAddress),
         )
 }

@@ -13,7 +13,7 @@ use planwright_plan::span::Reach;
 use planwright_plan::tasks::write::announce::tell_all;
 use planwright_plan::tasks::write::{Author, many};
 use planwright_web::limits::Limit;
-use planwright_web::{ApiResult, App, Body, Json, Routes, says};
+use planwright_web::{ApiResult, App, Body, Json, Replayable, Routes, says};
 use uuid::Uuid;
 
 use crate::project;
@@ -36,18 +36,18 @@ async fn push(
     State(app): State<App>,
     scope: Author,
     Body(request): Body<SyncUploadRequestRequest>,
-) -> ApiResult<Json<SyncUploadResponse>> {
+) -> ApiResult<Replayable<Json<SyncUploadResponse>>> {
     let operations = rules::operations(&request)?;
     let (user, project) = (scope.actor.id, scope.project);
     let batch = match batches::reserve(&app, user, project, request.client_batch_id).await? {
-        Reserved::Known(answer) => return Ok(Json(answer)),
+        Reserved::Known(answer) => return Ok(Replayable { answer: Json(answer), is_replay: true }),
         Reserved::Fresh(batch) => batch,
     };
     let answer = write(&app, &scope, &batch, &request, operations).await;
     if answer.is_err() {
         batches::release(&app, &batch).await;
     }
-    answer.map(Json)
+    answer.map(|answer| Replayable { answer: Json(answer), is_replay: false })
 }
 
 /// Writes the rows of a batch, recalculates once, and keeps the answer, all in one transaction.

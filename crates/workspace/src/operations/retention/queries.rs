@@ -23,7 +23,7 @@ const fn place(key: RetentionKey) -> (&'static str, &'static str, &'static str) 
             ("webhook_deliveries", "completed_at IS NOT NULL", "completed_at < :before")
         }
         RetentionKey::Imports => ("seed_imports", "completed_at IS NOT NULL", "completed_at < :before"),
-        RetentionKey::SyncBatches => ("idempotency_keys", "TRUE", "created_at < :before"),
+        RetentionKey::SyncBatches => ("sync_batches", "TRUE", "started_at < :before"),
         RetentionKey::DeletedProjects => {
             ("deletions", "entity = 'project' AND restored_at IS NULL", "at < :before")
         }
@@ -60,7 +60,7 @@ pub(super) async fn delete_before(tx: &mut Tx, key: RetentionKey, before: DateTi
         return tx.run(sql!(mark, before = before)).await;
     }
     let (id, same) = match key {
-        RetentionKey::SyncBatches => ("user_id, key", "(user_id, key)"),
+        RetentionKey::SyncBatches => ("user_id, project_id, batch_id", "(user_id, project_id, batch_id)"),
         _ => ("id", "id"),
     };
     let delete = format!(

@@ -36,8 +36,8 @@ pub(super) const fn kind(key: RetentionKey) -> Kind {
         RetentionKey::Webhooks => days("Webhook deliveries", "Deliveries that have ended.", 7, true),
         RetentionKey::Imports => days("Imports", "Documents of imports that have ended.", 7, false),
         RetentionKey::SyncBatches => Kind {
-            label: "Repeated requests",
-            note: "Answers that are kept for idempotency keys.",
+            label: "Batches of offline clients",
+            note: "Answers that are kept for a batch that is sent again.",
             unit: RetentionUnit::Hours,
             value: 24,
             enabled: true,
