@@ -97,8 +97,15 @@ both_engines! {
         site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
         let earned = async |field: &str| site.owner.get(&site.at("earned-value/")).await.expect(200)[field].as_f64().unwrap();
         assert_eq!(earned("budget_at_completion").await, 15.0, "what has no dates is not promised");
-        site.under(&pour, "Mix", 2).await;
-        assert_eq!(earned("budget_at_completion").await, 15.0);
+        site.change(&pour, json!({"percent_complete": 20, "actual_start": "2026-01-05"})).await;
+        assert_eq!(earned("earned_value").await, 1.0);
+        let mix = site.under(&pour, "Mix", 2).await;
+        assert_eq!((earned("budget_at_completion").await, earned("earned_value").await), (15.0, 0.0), "a phase is as far as its rows");
+        site.change(&mix, json!({"percent_complete": 60, "actual_start": "2026-01-05"})).await;
+        let figures = site.owner.get(&site.at("earned-value/")).await.expect(200);
+        let until = |week: &Value| week["earned_value"].as_f64();
+        assert_eq!(figures["weeks"].as_array().unwrap().iter().filter_map(until).next_back(), Some(3.0), "{}", figures.text);
+        site.change(&mix, json!({"percent_complete": 0})).await;
         site.change(&dig, json!({"percent_complete": 40, "actual_start": "2026-01-05"})).await;
         assert_eq!(earned("earned_value").await, 4.0);
         let rest = site.owner.post(&format!("/api/v1/tasks/{dig}/split/"), json!({})).await.expect(201).id();

@@ -121,6 +121,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     79 "0079_task_calendars",
     80 "0080_found_rows" by_engine,
     81 "0081_calendar_feeds",
+    82 "0082_baseline_tasks" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.

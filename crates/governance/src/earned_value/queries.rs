@@ -62,7 +62,8 @@ pub enum Grouped {
 }
 
 record! {
-    /// What rows with the same dates were to take, what of it is done, and what a working day of them takes.
+    /// What rows with the same dates were to take, what of it is done, and what a working day of them takes. There may be several
+    /// for the same dates, and what is done may be less than nothing in one of them: only their sum counts.
     pub struct GroupRow {
         pub project_id: ProjectId,
         pub planned_start: Option<NaiveDate>,
@@ -98,18 +99,29 @@ pub async fn groups(
     };
     // What has not begun takes nothing yet, so nobody has to be asked what it costs.
     let (budget, cost) = match unit {
-        ValueUnit::WorkingDays => ("COALESCE(k.duration, 0)", "1".to_owned()),
+        ValueUnit::WorkingDays => ("k.duration", "1".to_owned()),
         ValueUnit::Money => {
-            ("COALESCE(k.budget, 0)", format!("CASE WHEN t.actual_start IS NOT NULL THEN {HOURLY_COST} END"))
+            ("k.budget", format!("CASE WHEN t.actual_start IS NOT NULL THEN {HOURLY_COST} END"))
         }
     };
-    let select = format!(
-        "SELECT t.project_id, {planned}, t.actual_start, t.actual_finish,
-            CAST(SUM({budget}) AS DOUBLE PRECISION) AS budget,
-            CAST(SUM({budget} * {PERCENT}) AS DOUBLE PRECISION) AS percent_budget,
-            CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION) AS cost, COUNT(k.budget) AS costed
-         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:except)) IS NOT TRUE
+    // PostgreSQL adds up whole numbers as decimals of any length, which takes it longer.
+    let budget = format!("CAST(COALESCE({budget}, 0) AS DOUBLE PRECISION)");
+    let dates = format!("t.project_id, {planned}, t.actual_start, t.actual_finish");
+    let these = format!(
+        "{PROMISED} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:except)) IS NOT TRUE
          GROUP BY t.project_id, {by} t.actual_start, t.actual_finish"
+    );
+    // Few rows are phases by now. What their own percentage is wrong by comes as rows of its own: a join of all rows with their
+    // phases would take longer than everything else.
+    let select = format!(
+        "SELECT {dates}, SUM({budget}) AS budget, SUM({budget} * {OWN_PERCENT}) AS percent_budget,
+            CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION) AS cost, COUNT(k.budget) AS costed
+         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id WHERE {these}
+         UNION ALL
+         SELECT {dates}, 0.0, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), 0.0, 0
+         FROM baselines b JOIN task_schedule s ON s.project_id = b.project_id AND s.is_phase
+         JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id
+         JOIN tasks t ON t.id = k.task_id WHERE b.id IN (:baselines) AND {these}"
     );
     let (baselines, except) = (list(baselines.iter().copied()), list(except.iter().copied()));
     db.all(sql!(select, baselines = baselines, except = except)).await
@@ -121,7 +133,9 @@ pub async fn tasks(db: &impl Read, baselines: &[BaselineId], only: &[TaskId]) ->
         "SELECT t.project_id, t.id AS task_id, t.duration, k.start_date AS planned_start,
             k.finish_date AS planned_finish, COALESCE(k.duration, 0) AS planned_duration, k.budget,
             {HOURLY_COST} AS hourly_cost, {PERCENT} AS percent_complete, t.actual_start, t.actual_finish
-         FROM {LEAVES} AND k.baseline_id IN (:baselines) AND k.task_id IN (:only)"
+         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id
+         LEFT JOIN task_schedule s ON s.task_id = t.id AND s.is_phase
+         WHERE {PROMISED} AND k.baseline_id IN (:baselines) AND k.task_id IN (:only)"
     );
     let (baselines, only) = (list(baselines.iter().copied()), list(only.iter().copied()));
     db.all(sql!(select, baselines = baselines, only = only)).await
@@ -135,12 +149,13 @@ record! {
     and pub task: TaskRow
 }
 
-// What has no dates cannot be planned by a day, so it is no part of the promise. Only phases have a percentage of their rows.
-const LEAVES: &str = "baseline_tasks k JOIN tasks t ON t.id = k.task_id
-    LEFT JOIN task_schedule s ON s.project_id = t.project_id AND s.task_id = t.id AND s.is_phase
-    WHERE k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
+/// What has no dates cannot be planned by a day, so it is no part of the promise.
+const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
 
-/// How far the task `t` is; what was deleted earns nothing.
+/// How far the task `t` is by itself; what was deleted earns nothing.
+const OWN_PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0 ELSE t.percent_complete END";
+
+/// How far the task `t` is; a phase is as far as its rows.
 const PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0
     ELSE COALESCE(s.rolled_percent, t.percent_complete) END";
 

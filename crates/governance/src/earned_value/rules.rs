@@ -164,7 +164,7 @@ fn share(start: NaiveDate, finish: NaiveDate, until: NaiveDate, days: &WorkingDa
 /// day to its last, or to today.
 fn earned_by(task: &Work, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
     let done = task.done;
-    let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done > 0.0) else { return 0.0 };
+    let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done != 0.0) else { return 0.0 };
     let start = start.min(today);
     let finish = task.actual_finish.unwrap_or(today).clamp(start, today);
     done * share(start, finish, day.min(today), days)

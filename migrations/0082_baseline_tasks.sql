@@ -1,0 +1,1 @@
+-- A baseline keeps the tasks that it reads in the same transaction, and tasks stay in their table when they are deleted.

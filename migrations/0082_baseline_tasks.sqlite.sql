@@ -1,0 +1,1 @@
+-- Nothing: SQLite keeps the key.
