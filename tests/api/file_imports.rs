@@ -292,6 +292,11 @@ both_engines! {
         }
         assert!(!lost("msproject").await.contains(&"deadline".to_owned()));
         assert!(!lost("primavera").await.contains(&"deadline".to_owned()));
+        assert_eq!(lost("msproject").await, Vec::<String>::new(), "nothing that nobody set is named");
+        site.create(json!({"name": "Pour", "duration": 1, "planned_start": "2026-02-02"})).await;
+        for format in ["msproject", "primavera"] {
+            assert_eq!(lost(format).await, ["planned_start"], "{format}");
+        }
         let refused = site.owner.get(&site.at("export/losses/?format=mpp")).await.expect(400);
         assert!(text(&refused["format"][0]).starts_with("Choose from"));
         app.person("otto").await.get(&site.at("export/losses/?format=csv")).await.expect(404);

@@ -145,6 +145,8 @@ both_engines! {
         assert_eq!(job["status"], "success", "{}", job.text);
         assert_eq!(job["result_summary"], json!({"projects": 2, "tasks": 7, "sprints": 1, "dependencies": 3}));
         assert_eq!(job["program"], answer["program_id"]);
+        let (done, total) = (&job["progress"]["done"], &job["progress"]["total"]);
+        assert_eq!((job["progress"]["phase"].as_str(), done), (Some("history"), total), "as much is done as there is");
 
         let dig = named(&ann, "Dig").await;
         assert_eq!((&dig["wbs_path"], &dig["short_id"]), (&json!("1.1"), &json!("00000002")));
@@ -361,6 +363,12 @@ both_engines! {
         assert_eq!(document["projects"][0]["tasks"][2]["links"][0]["target"], "market:1");
         assert_eq!(document["projects"][0]["risks"][1]["title"], "Hail");
         assert_eq!(document["projects"][1]["dependencies"][0]["predecessor"], "plant:2");
+        let modes = |row: &Value| (row["governance_class"].clone(), row["delivery_mode"].clone());
+        let modes: Vec<_> = document["projects"][0]["tasks"].as_array().unwrap().iter().map(modes).collect();
+        let unsaid = (Value::Null, Value::Null);
+        let milestone = (Value::Null, json!("milestone"));
+        assert_eq!(modes[..3], [unsaid.clone(), unsaid.clone(), unsaid], "what is usual is left out");
+        assert_eq!(modes[3], milestone);
         for person in [&ann, &app.person("cora").await] {
             let again = imported_bytes(app, person, &first).await;
             let (second, moved) = exported(person, &again).await;

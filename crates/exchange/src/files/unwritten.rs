@@ -7,7 +7,9 @@ use planwright_domain::words::{LagCalendar, Methodology, Readiness, TaskStatus, 
 
 use super::Losses;
 use crate::seed::Slugs;
-use crate::seed::model::{Calendar, Document, Program, ProgramPolicies, Project, Scores, Task};
+use crate::seed::model::{
+    Calendar, Document, Program, ProgramPolicies, Project, ProjectSettings, Scores, Task,
+};
 use crate::seed::outline::Outline;
 
 /// Parts of a plan that some formats carry and others do not.
@@ -111,8 +113,30 @@ pub(super) fn note(document: &Document, carried: &[Part], losses: &mut Losses) {
     note_people(document, project, carried, losses);
 }
 
+/// Planned starts in a format that has only constraints, and `constraints` of them for each task.
+pub(super) fn note_planned_starts(document: &Document, constraints: usize, losses: &mut Losses) {
+    let Some(project) = document.projects.first() else { return };
+    let rows = project.tasks.iter().zip(phases(project));
+    for (task, is_phase) in rows.filter(|(task, _)| task.planned_start.is_some()) {
+        let reason = match task.constraint {
+            _ if is_phase => "A phase has no planned start in the file.",
+            None => {
+                "A planned start is written as the constraint SNET. The dates are the same, and it comes back as a constraint."
+            }
+            Some(_) if constraints == 1 => {
+                "A task has one constraint in the file. Its planned start is left out."
+            }
+            Some(_) => continue,
+        };
+        losses.note("planned_start", reason, mark(task));
+    }
+}
+
 /// What the project and its program say of themselves.
 fn note_project(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
+    // From where the methodology comes says nothing to a file without one.
+    let inherits_methodology = project.settings.inherits_methodology;
+    let usual = ProjectSettings { inherits_methodology, ..Default::default() };
     let facts: [(bool, &str, &str); 11] = [
         (!project.description.is_empty(), "description", "The file has no description of the project."),
         (!project.code.is_empty(), "code", "The file has no code of the project."),
@@ -126,7 +150,7 @@ fn note_project(document: &Document, project: &Project, carried: &[Part], losses
         (project.forecast_history.is_some(), "forecast_history", "The file has no forecasts."),
         (!project.board_columns.is_empty(), "board_columns", "The file has no board."),
         (project.is_draft, "lifecycle", "The file does not say that a plan is a draft."),
-        (project.settings != Default::default(), "settings", "The file has no settings."),
+        (project.settings != usual, "settings", "The file has no settings."),
         (
             !carried.contains(&Part::Project) && project.status_date.is_some(),
             "status_date",

@@ -1,6 +1,9 @@
 //! XML as a tree of small elements, one branch of the root at a time.
 //! Documents with a type declaration or entities of their own are refused, and so is anything that is nested too deeply.
 
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
@@ -52,13 +55,31 @@ impl Element {
     }
 }
 
+/// The encoding that the declaration in front of a document names.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+    let declaration = head.trim_start().strip_prefix("<?xml")?.split("?>").next()?;
+    let name = declaration.split("encoding").nth(1)?.split(['"', '\'']).nth(1)?;
+    // A declaration that reads as it stands is not in UTF-16, whatever it says.
+    Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
+}
+
+/// The text of a document, in the encoding that its first bytes or its declaration name.
+fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Unreadable> {
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = marked.or_else(|| declared(bytes)).unwrap_or(UTF_8);
+    match encoding.decode(bytes) {
+        (text, _, false) => Ok(text),
+        _ => Err(Unreadable::because(format!("The file is not text in {}.", encoding.name()))),
+    }
+}
+
 /// Reads a whole document. `root` is the name that its outermost element must have.
 ///
 /// # Errors
-/// When it is not UTF-8, not well-formed, of another kind, nested too deeply, or declares a document type.
+/// When its bytes are no text, or it is not well-formed, of another kind, nested too deeply, or declares a document type.
 pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|_| Unreadable::because("The file must be text in UTF-8."))?;
+    let text = decoded(bytes)?;
     if text.contains('\0') {
         return Err(Unreadable::because("The file contains null characters. XML does not allow them."));
     }
@@ -107,6 +128,9 @@ pub(super) fn read(bytes: &[u8], root: &str) -> Result<Element, Unreadable> {
             Event::GeneralRef(entity) => append(&mut open, &resolved(&entity)?),
             Event::DocType(_) => {
                 return Err(Unreadable::because("A file with a document type declaration is not read."));
+            }
+            Event::Eof if elements == 0 => {
+                return Err(Unreadable::because("This is no XML file: it has no element."));
             }
             Event::Eof => return Err(Unreadable::because("The file ends in the middle.")),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
@@ -196,11 +220,26 @@ mod tests {
         assert!(refusal("<Project>&a;</Project>").contains("entity"));
         assert!(refusal("<Project><Name></Project>").contains("well-formed"));
         assert!(refusal("<Project><Name>").contains("ends in the middle"));
-        assert!(refusal("").contains("ends in the middle"));
+        assert!(refusal("").contains("no XML file"));
+        assert!(refusal("{\"a\": 1}").contains("no XML file"));
         assert!(refusal("<Project></Project><Project></Project>").contains("goes on after"));
         assert!(refusal("<Project>\0</Project>").contains("null characters"));
         assert!(read(b"<Project><A/></Project>\n<!-- done -->\n", "Project").is_ok());
         assert!(refusal(&"<Project>".repeat(100)).contains("nested more than"));
-        assert!(read(b"\xff\xfe<\0", "Project").unwrap_err().0.contains("UTF-8"));
+        assert!(read(b"<Project>\xff</Project>", "Project").unwrap_err().0.contains("not text in UTF-8"));
+        assert!(read(b"\xff\xfe<\0P", "Project").unwrap_err().0.contains("not text in UTF-16LE"));
+    }
+
+    #[test]
+    fn a_document_is_read_in_the_encoding_that_it_names() {
+        let of = |bytes: &[u8]| read(bytes, "Project").unwrap().text;
+        let latin = b"<?xml version=\"1.0\" encoding='ISO-8859-1' ?><Project>Stra\xdfe</Project>";
+        assert_eq!(of(latin), "Stra\u{df}e");
+        let wide: Vec<u8> = "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-16\"?><Project>\u{20ac}</Project>"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(of(&wide), "\u{20ac}");
+        assert_eq!(of("<?xml encoding=\"UTF-16\"?><Project>\u{20ac}</Project>".as_bytes()), "\u{20ac}");
     }
 }

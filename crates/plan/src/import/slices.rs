@@ -17,7 +17,7 @@ pub struct Progress {
     pub phase: &'static str,
     /// How many rows of the phase are written.
     pub done: usize,
-    /// How many there are in all.
+    /// How many there are in all, as far as that is known: it grows with rows that bring others.
     pub total: usize,
 }
 
@@ -146,6 +146,7 @@ impl<'a> Slices<'a> {
     pub async fn wrote(&mut self, rows: usize) -> Result<()> {
         self.rows += rows;
         self.progress.done += rows;
+        self.progress.total = self.progress.total.max(self.progress.done);
         match self.rows < SLICE {
             true => Ok(()),
             false => self.pause().await,

@@ -32,15 +32,16 @@ impl First {
         let inputs = queries::projects(rows, &projects).await?;
         let mut cached = cached_plan::read(rows, &settings, inputs, rows.now().date_naive()).await?;
         let changed = cached.take_in();
+        let driving = cached.take_in_driving();
         let due = |(at, _): &(usize, _)| (&cached.computed[*at], cached.tasks[*at].project_id);
         let due: Vec<queries::Due<'_>> = changed.rows.iter().map(due).collect();
-        rows.phase("dates", due.len());
+        rows.phase("dates", due.len() + driving.len());
         for part in due.chunks(SLICE) {
             queries::write_computed(rows.tx().await?, part, &lock).await?;
             rows.wrote(part.len()).await?;
         }
         drop(due);
-        for part in cached.take_in_driving().chunks(SLICE) {
+        for part in driving.chunks(SLICE) {
             queries::write_driving(rows.tx().await?, part).await?;
             rows.wrote(part.len()).await?;
         }

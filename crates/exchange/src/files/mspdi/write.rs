@@ -37,14 +37,11 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
     ];
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
+    unwritten::note_planned_starts(document, 1, &mut losses);
     for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
         if [&task.name, &task.notes].iter().any(|text| !text.chars().all(is_writable)) {
             let reason = "Characters that XML cannot hold are left out.";
             losses.note("name", reason, unwritten::mark(task));
-        }
-        if task.constraint.is_some() && task.planned_start.is_some() {
-            let reason = "A task has one constraint in the file. Its planned start is left out.";
-            losses.note("planned_start", reason, unwritten::mark(task));
         }
     }
     for baseline in document.projects.first().iter().flat_map(|project| &project.baselines) {

@@ -126,12 +126,13 @@ fn note_unread(tables: &Tables<'_>, project: &str, losses: &mut Losses) {
     for table in fields::tables() {
         let Some(known) = fields::known(table) else { continue };
         let besides = tables.columns_besides(table, &known);
-        if besides.is_empty() {
-            continue;
-        }
         for row in tables.rows(table).filter(|row| row.text("proj_id").is_none_or(|id| id == project)) {
             let names = ["task_code", "rsrc_name", "wbs_name", "clndr_name", "actv_code_name", "task_id"];
             let mark = names.iter().find_map(|name| row.text(name)).unwrap_or_default();
+            if row.has_surplus() {
+                let reason = "A row has more cells than the table has columns. Those behind the last one are not read.";
+                losses.note(table, reason, shortened(mark, 60));
+            }
             for column in &besides {
                 if row.text(column).is_some_and(|value| !says_nothing(value)) {
                     let column: String = column.chars().take(60).collect();

@@ -32,6 +32,8 @@ pub(super) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Unreadable> {
 #[derive(Debug, Default)]
 pub(super) struct Table<'t> {
     columns: HashMap<&'t str, usize>,
+    /// How many columns the head has; a name that stands there twice counts twice.
+    width: usize,
     rows: Vec<Vec<&'t str>>,
 }
 
@@ -56,7 +58,9 @@ impl<'t> Tables<'t> {
                     tables.0.push((name, Table::default()));
                 }
                 ("%F", Some((_, table))) => {
-                    table.columns = cells.enumerate().map(|(at, name)| (name.trim(), at)).collect();
+                    let head: Vec<&str> = cells.map(str::trim).collect();
+                    table.width = head.len();
+                    table.columns = head.into_iter().enumerate().map(|(at, name)| (name, at)).collect();
                 }
                 ("%R", Some((_, table))) => {
                     let row: Vec<&str> = cells.collect();
@@ -110,6 +114,11 @@ pub(super) struct Row<'a, 't> {
 }
 
 impl<'a, 't> Row<'a, 't> {
+    /// Whether a value stands behind the last column of the table.
+    pub(super) fn has_surplus(self) -> bool {
+        self.values.iter().skip(self.table.width).any(|value| !value.trim().is_empty())
+    }
+
     /// The trimmed value of a column. `None` if it is missing or blank.
     pub(super) fn text(self, column: &str) -> Option<&'t str> {
         let value = self.values.get(*self.table.columns.get(column)?)?.trim();

@@ -36,6 +36,7 @@ pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     ];
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
+    unwritten::note_planned_starts(document, 2, &mut losses);
     let mut out = Out::default();
     if let Some(project) = document.projects.first() {
         let mut file = File::of(document, project, computed, losses);

@@ -133,8 +133,8 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         parent_epic: stored.parent_epic_id.and_then(|epic| epic_path(names.tree, at, row, epic)),
         readiness: stored.dor,
         sprint_rank: stored.sprint_rank.and_then(|rank| u32::try_from(rank.clamp(0, i32::MAX.into())).ok()),
-        governance_class: own_governance(names.tree, row),
-        delivery_mode: Some(delivery_mode(row, is_milestone, methodology)),
+        governance_class: own_governance(names.tree, row, methodology),
+        delivery_mode: own_delivery(row, is_milestone, methodology),
         color: stored.color.clone().filter(|color| scalars::is_color(color)),
         labels: around.labels.remove(&stored.id).unwrap_or_default(),
         links: Vec::new(),
@@ -143,19 +143,23 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
     }
 }
 
-/// How a row is governed, unless that is how the row above it is and it follows that one.
-fn own_governance(tree: &Tree, row: &Row) -> Option<GovernanceClass> {
+/// How a row is governed, unless that is how the row above it is and it follows that one; at the top, unless that is usual.
+fn own_governance(tree: &Tree, row: &Row, methodology: Methodology) -> Option<GovernanceClass> {
+    let own = row.task.governance_class;
     let parent = row.task.parent_id.and_then(|parent| tree.place(parent)).map(|place| tree.row(place));
-    let is_same = parent.is_some_and(|parent| parent.task.governance_class == row.task.governance_class);
-    let follows = row.task.parent_governance_inherited && is_same;
-    (!follows).then_some(row.task.governance_class)
+    let follows = match parent {
+        Some(parent) => row.task.parent_governance_inherited && parent.task.governance_class == own,
+        None => own == usual_modes(methodology).0,
+    };
+    (!follows).then_some(own)
 }
 
-fn delivery_mode(row: &Row, is_milestone: bool, methodology: Methodology) -> DeliveryMode {
+/// How a row is delivered, unless that is usual.
+fn own_delivery(row: &Row, is_milestone: bool, methodology: Methodology) -> Option<DeliveryMode> {
     match row.task.delivery_mode {
-        _ if is_milestone => DeliveryMode::Milestone,
-        DeliveryMode::Milestone => usual_modes(methodology).1,
-        mode => mode,
+        _ if is_milestone => Some(DeliveryMode::Milestone),
+        DeliveryMode::Milestone => None,
+        mode => (mode != usual_modes(methodology).1).then_some(mode),
     }
 }
 

@@ -138,6 +138,19 @@ fn wrong_values_and_columns_without_a_place_are_named() {
 }
 
 #[test]
+fn a_cell_behind_the_last_column_is_named_with_its_row_and_an_empty_one_is_not() {
+    let surplus = |more: &str| {
+        let dig = "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t";
+        let odd = file().replace(dig, &format!("{dig}{more}"));
+        let losses = read(odd.as_bytes(), day(5)).unwrap().losses.0;
+        losses.into_iter().find(|loss| loss.reason.starts_with("A row has more cells"))
+    };
+    let found = surplus("\t\textra").unwrap();
+    assert_eq!((found.field.as_str(), found.count, &*found.rows), ("TASK", 1, &["A10".to_owned()][..]));
+    assert_eq!(surplus("\tin its column\t "), None);
+}
+
+#[test]
 fn work_that_is_interrupted_is_named_with_its_row() {
     let broken = file().replace("cstr_type2\tcstr_date2", "suspend_date\tresume_date").replace(
         "A10\tDig\t40\t10\t2026-01-05 08:00\t\t\t\t\n",
