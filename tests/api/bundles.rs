@@ -41,6 +41,8 @@ both_engines! {
         assert_eq!(site.owner.get(&site.at("export/jobs/")).await.expect(200).results().len(), 1);
         let manager = site.person("pia", 300).await;
         manager.get(&one).await.expect(200);
+        // The archive holds what only its requester may read.
+        manager.get(&format!("{one}download/")).await.expect(404);
         let member = site.person("mara", 100).await;
         member.get(&one).await.expect(403);
         member.post(&site.at("export/"), json!({})).await.expect(403);

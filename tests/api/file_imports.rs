@@ -216,8 +216,30 @@ both_engines! {
         let import = import_of(&site, text(&again["import_request_id"])).await;
         assert_eq!(import["summary"]["losses"], json!([]));
         assert_eq!(import["summary"]["tasks_created"], 4);
+        let third = send(&site.owner, &site.at("import/msproject/"), "mill.xml", &file.text, &[]).await.expect(202);
+        app.run_jobs().await;
+        let losses = import_of(&site, text(&third["import_request_id"])).await["summary"]["losses"].clone();
+        assert_eq!((losses.as_array().unwrap().len(), &losses[0]["field"], &losses[0]["rows"]), (1, &json!("baselines"), &json!(["Baseline"])));
         let table = site.owner.get(&format!("/api/v1/projects/{project}/export/tasks.csv")).await.expect(200);
         assert!(table.text.contains(",Roof,2,"), "{}", table.text);
+    }
+
+    async fn as_many_days_are_left_as_the_file_of_another_program_says(app: &TestApp) {
+        let site = Site::new(app).await;
+        let rows = [(3, 66, 1), (7, 14, 6), (30, 96, 1)].map(|(days, percent, left)| format!(
+            "<Task><UID>{days}</UID><ID>{days}</ID><Name>Of {days}</Name><OutlineLevel>1</OutlineLevel><Duration>PT{}H0M0S</Duration>\
+             <PercentComplete>{percent}</PercentComplete><RemainingDuration>PT{}H0M0S</RemainingDuration>\
+             <ActualStart>2026-01-05T08:00:00</ActualStart></Task>", days * 8, left * 8));
+        let plan = format!(
+            "<?xml version=\"1.0\"?><Project xmlns=\"http://schemas.microsoft.com/project\"><StartDate>2026-01-05T08:00:00</StartDate>\
+             <MinutesPerDay>480</MinutesPerDay><Tasks>{}</Tasks></Project>", rows.concat());
+        let queued = send(&site.owner, &site.at("import/msproject/"), "a.xml", &plan, &[]).await.expect(202);
+        app.run_jobs().await;
+        let import = import_of(&site, text(&queued["import_request_id"])).await;
+        assert_eq!((text(&import["status"]), &import["summary"]["losses"]), ("done", &json!([])), "{import}");
+        let tasks = site.owner.get(&format!("/api/v1/tasks/?project={}&ordering=wbs_path", site.project)).await.expect(200);
+        let left: Vec<_> = tasks.results().iter().map(|row| (&row["duration"], &row["remaining_duration"], &row["percent_complete"])).collect();
+        assert_eq!(left, [(&json!(3), &json!(1), &json!(66.6667)), (&json!(7), &json!(6), &json!(14.2858)), (&json!(30), &json!(1), &json!(96.6667))]);
     }
 
     async fn issues_of_jira_come_in_and_can_be_taken_back(app: &TestApp) {

@@ -25,6 +25,7 @@ pub mod transfer;
 pub mod value;
 mod vocabulary;
 pub mod words;
+mod writer_turn;
 
 pub use database::{Connections, Db, Location, Read};
 pub use engine::Engine;

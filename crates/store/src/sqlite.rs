@@ -2,6 +2,7 @@
 //! work as closures. A panic in a closure becomes an error, and the thread continues.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ pub(crate) struct Sqlite {
     readers: mpsc::Sender<Work>,
     /// The lock of the transaction that owns the writer. Waiting transactions get it in their order.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
+    /// How many transactions wait for it.
+    pub(crate) waiting: Arc<AtomicUsize>,
 }
 
 impl Sqlite {
@@ -46,7 +49,7 @@ impl Sqlite {
         for _ in 0..READERS {
             start("sqlite-reader", connect(path, true)?, work.clone())?;
         }
-        Ok(Self { writer: writer_work, readers: reader_work, turn: Arc::default() })
+        Ok(Self { writer: writer_work, readers: reader_work, turn: Arc::default(), waiting: Arc::default() })
     }
 
     /// Runs work on a reading connection.

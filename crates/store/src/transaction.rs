@@ -8,15 +8,15 @@ use chrono::{DateTime, Utc};
 use deadpool_postgres::Object;
 use planwright_domain::Clock;
 use planwright_domain::ids::UserId;
-use tokio::sync::{Notify, OwnedMutexGuard};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::database::{Backend, Context, StatementCount};
 use crate::engine::Engine;
 use crate::row::Rows;
 use crate::sql::{Template, rendered};
-use crate::sqlite::Sqlite;
 use crate::value::Value;
+use crate::writer_turn::WriterTurn;
 use crate::{Db, Read, Result, Sql, StoreError, postgres, sqlite};
 
 /// An open transaction. All its writes happen together at [`Tx::commit`], or not at all.
@@ -37,11 +37,7 @@ pub struct Tx {
 type Signal = Box<dyn FnOnce() + Send + Sync>;
 
 enum Connection {
-    Sqlite {
-        threads: Sqlite,
-        open: bool,
-        _turn: OwnedMutexGuard<()>,
-    },
+    Sqlite(WriterTurn),
     /// `BEGIN` is sent with the first statement, so it needs no round trip of its own.
     Postgres {
         client: Option<Object>,
@@ -52,13 +48,7 @@ enum Connection {
 impl Tx {
     pub(crate) async fn begin(db: &Db) -> Result<Self> {
         let connection = match &db.backend {
-            Backend::Sqlite(threads) => {
-                let turn = threads.turn.clone().lock_owned().await;
-                // The guard stands before BEGIN is awaited, so that a request cancelled in between rolls back too.
-                let connection = Connection::Sqlite { threads: threads.clone(), open: true, _turn: turn };
-                threads.write(|connection| Ok(connection.execute_batch("BEGIN IMMEDIATE")?)).await?;
-                connection
-            }
+            Backend::Sqlite(threads) => Connection::Sqlite(WriterTurn::take(threads).await?),
             Backend::Postgres(pool) => {
                 Connection::Postgres { client: Some(pool.get().await?), is_begun: AtomicBool::new(false) }
             }
@@ -96,6 +86,12 @@ impl Tx {
         self.context.get()
     }
 
+    /// Whether somebody waits for this transaction to end: on SQLite, where only one can write. On PostgreSQL nobody waits for a
+    /// transaction as such.
+    pub fn is_awaited(&self) -> bool {
+        matches!(&self.connection, Connection::Sqlite(turn) if turn.is_awaited())
+    }
+
     /// A new id.
     pub fn mint<I: From<Uuid>>(&self) -> I {
         self.clock.mint()
@@ -106,8 +102,8 @@ impl Tx {
         let (text, values) = sql.render(self.engine())?;
         self.statements.add(1);
         match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::execute(connection, &text, &values)).await
+            Connection::Sqlite(turn) => {
+                turn.write(text, move |connection, text| sqlite::execute(connection, text, &values)).await
             }
             Connection::Postgres { client, is_begun } => {
                 let client = held(client)?;
@@ -170,8 +166,8 @@ impl Tx {
     async fn execute_each(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
         self.statements.add(1);
         match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::execute_each(connection, &text, &sets)).await
+            Connection::Sqlite(turn) => {
+                turn.write(text, move |connection, text| sqlite::execute_each(connection, text, &sets)).await
             }
             Connection::Postgres { client, is_begun } => {
                 let client = held(client)?;
@@ -197,7 +193,7 @@ impl Tx {
         let Some(first) = rows.first() else { return Ok(0) };
         let names: Vec<&'static str> = first.iter().map(|(name, _)| *name).collect();
         match &self.connection {
-            Connection::Sqlite { .. } => {
+            Connection::Sqlite(_) => {
                 let set = names.iter().filter(|name| **name != key).map(|name| format!("{name} = :{name}"));
                 let set: Vec<String> = set.collect();
                 let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
@@ -216,9 +212,7 @@ impl Tx {
     /// Runs a whole script of the migrations, without binds.
     pub(crate) async fn run_script(&mut self, script: &'static str) -> Result<()> {
         match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| Ok(connection.execute_batch(script)?)).await
-            }
+            Connection::Sqlite(turn) => turn.batch(script).await,
             Connection::Postgres { client, is_begun } => {
                 let client = held(client)?;
                 within(client, is_begun, async { Ok(client.batch_execute(script).await?) }).await
@@ -235,10 +229,7 @@ impl Tx {
     /// Makes everything written so far permanent.
     pub async fn commit(mut self) -> Result<()> {
         match &mut self.connection {
-            Connection::Sqlite { threads, open, .. } => {
-                threads.write(|connection| Ok(connection.execute_batch("COMMIT")?)).await?;
-                *open = false;
-            }
+            Connection::Sqlite(turn) => turn.commit().await?,
             Connection::Postgres { client, is_begun } => {
                 if is_begun.load(Ordering::Relaxed) {
                     held(client)?.batch_execute("COMMIT").await?;
@@ -277,7 +268,7 @@ async fn within<T>(
 impl Read for Tx {
     fn engine(&self) -> Engine {
         match self.connection {
-            Connection::Sqlite { .. } => Engine::Sqlite,
+            Connection::Sqlite(_) => Engine::Sqlite,
             Connection::Postgres { .. } => Engine::Postgres,
         }
     }
@@ -286,8 +277,8 @@ impl Read for Tx {
         let (text, values) = sql.render(self.engine())?;
         self.statements.add(1);
         match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::fetch(connection, &text, &values)).await
+            Connection::Sqlite(turn) => {
+                turn.write(text, move |connection, text| sqlite::fetch(connection, text, &values)).await
             }
             Connection::Postgres { client, is_begun } => {
                 let client = held(client)?;
@@ -300,8 +291,9 @@ impl Read for Tx {
         let rendered = rendered(statements, self.engine())?;
         self.statements.add(rendered.len());
         match &self.connection {
-            Connection::Sqlite { threads, .. } => {
-                threads.write(move |connection| sqlite::fetch_each(connection, &rendered)).await
+            Connection::Sqlite(turn) => {
+                let text = rendered.first().map(|(text, _)| text.clone()).unwrap_or_default();
+                turn.write(text, move |connection, _| sqlite::fetch_each(connection, &rendered)).await
             }
             Connection::Postgres { client, is_begun } => {
                 let client = held(client)?;
@@ -314,9 +306,7 @@ impl Read for Tx {
 impl Drop for Connection {
     fn drop(&mut self) {
         match self {
-            // The turn is given back after this, so the next BEGIN queues up behind the rollback.
-            Connection::Sqlite { threads, open: true, .. } => threads.roll_back(),
-            Connection::Sqlite { .. } => {}
+            Connection::Sqlite(_) => {}
             Connection::Postgres { client, is_begun } => {
                 let Some(client) = client.take().filter(|_| *is_begun.get_mut()) else { return };
                 match tokio::runtime::Handle::try_current() {

@@ -11,8 +11,8 @@ use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::reply::FileAnswer;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope, ProjectScope,
-    Routes, Scope, says,
+    Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope,
+    ProjectScope, Routes, Scope, says,
 };
 use uuid::Uuid;
 
@@ -118,6 +118,24 @@ pub(super) async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderM
     Ok(answer.with(Body::from_stream(file.pieces(first, length).await?)))
 }
 
+/// The archive for whoever asked for it. It holds what this person may read and others may not: their own time, the reasons of
+/// their blocked tasks, and the projects of a program that they know of.
+///
+/// # Errors
+/// 404 for everybody else, and those of [`archive`].
+async fn own_archive(
+    app: &App,
+    whole: Whole,
+    id: Uuid,
+    actor: &Actor,
+    headers: &HeaderMap,
+) -> ApiResult<FileAnswer> {
+    match queries::is_asked_by(&app.db, id, actor.id).await? {
+        true => archive(app, whole, id, headers).await,
+        false => Err(ApiError::not_found()),
+    }
+}
+
 async fn export_project(State(app): State<App>, scope: OfProject) -> ApiResult<Accepted<ProjectExportJob>> {
     let row = queued(&app, Whole::Project(scope.project), scope.actor.id).await?;
     Ok(Accepted(row.of_project(scope.project)))
@@ -184,7 +202,7 @@ async fn download_of_project(
     Path(id): Path<Uuid>,
     headers: HeaderMap,
 ) -> ApiResult<FileAnswer> {
-    archive(&app, Whole::Project(scope.project), id, &headers).await
+    own_archive(&app, Whole::Project(scope.project), id, &scope.actor, &headers).await
 }
 
 async fn export_program(State(app): State<App>, scope: OfProgram) -> ApiResult<Accepted<ProgramExportJob>> {
@@ -216,9 +234,5 @@ async fn download_of_program(
     Path(id): Path<Uuid>,
     headers: HeaderMap,
 ) -> ApiResult<FileAnswer> {
-    // It holds the projects that whoever asked for it may know of, which others may not.
-    if !queries::is_asked_by(&app.db, id, scope.actor.id).await? {
-        return Err(ApiError::not_found());
-    }
-    archive(&app, Whole::Program(scope.program), id, &headers).await
+    own_archive(&app, Whole::Program(scope.program), id, &scope.actor, &headers).await
 }

@@ -8,6 +8,7 @@ mod format;
 pub mod jira;
 pub mod losses;
 pub mod mspdi;
+mod progress;
 pub mod table;
 mod text;
 mod unread;

@@ -41,6 +41,9 @@ pub(super) fn summary(
             losses.note("predecessors", reason, row);
         }
     }
+    for name in &appended.baselines_left_out {
+        losses.note("baselines", "The project has a baseline of this name already.", name.as_str());
+    }
     let by_id: HashMap<TaskId, DatedRow> = dated.into_iter().map(|row| (row.id, row)).collect();
     let in_file = appended.tasks.iter().zip(&report.dates);
     let differences: Vec<DateDifference> =

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProjectId, SprintId, TaskId, UserId};
 use planwright_domain::words::{ChangeKind, EventAction, TaskStatus, Word};
 use planwright_plan::import::Built;
-use planwright_plan::import::slices::{SLICE, Slices};
+use planwright_plan::import::slices::Slices;
 use planwright_plan::tasks::transitions::{PastTransition, note_past};
 use planwright_store::Result;
 use planwright_store::history::Change;
@@ -29,12 +29,12 @@ pub(super) async fn replay(
         return Ok(());
     }
     let past = Past::of(document, built, importer, events, rows.now());
-    for part in in_parts(past.transitions) {
+    for part in in_parts(past.transitions, rows.part()) {
         let count = part.len();
         note_past(rows.tx().await?, part).await?;
         rows.wrote(count).await?;
     }
-    for part in in_parts(past.changes) {
+    for part in in_parts(past.changes, rows.part()) {
         let count = part.len();
         rows.tx().await?.record_each(part).await?;
         rows.wrote(count).await?;
@@ -43,10 +43,10 @@ pub(super) async fn replay(
 }
 
 /// A list in the parts in which it is written.
-fn in_parts<T>(list: Vec<T>) -> impl Iterator<Item = Vec<T>> {
+fn in_parts<T>(list: Vec<T>, most: usize) -> impl Iterator<Item = Vec<T>> {
     let mut rest = list.into_iter();
     std::iter::from_fn(move || {
-        Some(rest.by_ref().take(SLICE).collect::<Vec<T>>()).filter(|part| !part.is_empty())
+        Some(rest.by_ref().take(most).collect::<Vec<T>>()).filter(|part| !part.is_empty())
     })
 }
 

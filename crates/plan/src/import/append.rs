@@ -49,6 +49,8 @@ pub struct Appended {
     pub links: Vec<Option<&'static str>>,
     /// How many resources were assigned.
     pub resources: usize,
+    /// The names of baselines that the project has already, so that those of the plan were left out.
+    pub baselines_left_out: Vec<String>,
 }
 
 impl Appended {
@@ -110,12 +112,12 @@ pub async fn append<A: May>(
     let wanted: Vec<NewLink> = plan.links.iter().map(|link| wanted(link, &tasks)).collect();
     let outcomes = commands::create_many(tx, lock, actor, &wanted, Board::OneForAll).await?;
     let links = outcomes.into_iter().map(|outcome| outcome.err().map(|refusal| refusal.message())).collect();
-    let baselines = new_baselines(tx, project, &incoming.baselines).await?;
+    let (baselines, baselines_left_out) = new_baselines(tx, project, &incoming.baselines).await?;
     let none = Calendars::default();
     let (to, rows) = (&mut Slices::whole(tx), (tasks.as_slice(), incoming.tasks.as_slice()));
     queries::records::insert_baselines(to, &mut ids, (actor, project), rows, &none, &baselines).await?;
     announce_tasks(tx, project, program, &tasks).await?;
-    Ok(Appended { tasks, links, resources: resources.len() })
+    Ok(Appended { tasks, links, resources: resources.len(), baselines_left_out })
 }
 
 /// Deletes rows that came in at once. A row stays when its version is another one by now.
@@ -212,25 +214,27 @@ async fn fields_of(
     Ok(found)
 }
 
-/// The baselines of a plan whose names are free. None of them becomes the active one where there is one already.
+/// The baselines of a plan whose names are free, and the names of the others. None of them becomes the active one where there
+/// is one already.
 async fn new_baselines(
     tx: &Tx,
     project: ProjectId,
     wanted: &[ImportedBaseline],
-) -> Result<Vec<ImportedBaseline>> {
+) -> Result<(Vec<ImportedBaseline>, Vec<String>)> {
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     let known = queries::records::baselines(tx, project).await?;
     let has_active = known.iter().any(|(_, is_active)| *is_active);
     let is_free = |one: &&ImportedBaseline| known.iter().all(|(name, _)| *name != one.name);
+    let (free, taken): (Vec<_>, Vec<_>) = wanted.iter().partition(is_free);
     // The calendars of the plan do not come in.
     let kept = |one: &ImportedBaseline| ImportedBaseline {
         is_active: one.is_active && !has_active,
         calendar: None,
         ..one.clone()
     };
-    Ok(wanted.iter().filter(is_free).map(kept).collect())
+    Ok((free.into_iter().map(kept).collect(), taken.into_iter().map(|one| one.name.clone()).collect()))
 }
 
 /// The calendars of a plan, if a resource or a row may have one. The project keeps its own.

@@ -7,8 +7,12 @@ use planwright_store::record::Columns;
 use planwright_store::row::Rows;
 use planwright_store::{Db, Engine, Read, Record, Result, Sql, StoreError, Tx};
 
-/// So many rows are written before others get their turn.
+/// So many rows are written at most before others get their turn.
 pub const SLICE: usize = 500;
+/// From so many rows on a slice ends early if somebody waits for it.
+const ENOUGH: usize = 200;
+/// So many rows are written to a file at once. Between two such parts a slice may end.
+const PART: usize = 100;
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +79,19 @@ impl<'a> Slices<'a> {
         }
     }
 
+    /// How many rows are written at once. A server gets a whole slice, because each message to it takes its time.
+    pub fn part(&self) -> usize {
+        match self.engine() {
+            Engine::Sqlite => PART,
+            Engine::Postgres => SLICE,
+        }
+    }
+
+    /// How many rows come next.
+    fn room(&self) -> usize {
+        self.part().min(SLICE - self.rows)
+    }
+
     /// Begins the next part of the import.
     pub fn phase(&mut self, phase: &'static str, total: usize) {
         self.progress = Progress { phase, done: 0, total };
@@ -120,7 +137,7 @@ impl<'a> Slices<'a> {
     /// for which a slice is open grows with their number.
     pub async fn run_each(&mut self, mut statements: Many<'_, Sql>) -> Result<()> {
         loop {
-            let part: Vec<Sql> = statements.by_ref().take(SLICE - self.rows).collect();
+            let part: Vec<Sql> = statements.by_ref().take(self.room()).collect();
             let count = part.len();
             if count == 0 {
                 return Ok(());
@@ -133,7 +150,7 @@ impl<'a> Slices<'a> {
     /// Adds rows, each with the same further columns; made slice by slice as well.
     pub async fn insert_each<T: Record>(&mut self, mut rows: Many<'_, T>, more: &Columns) -> Result<()> {
         loop {
-            let part: Vec<T> = rows.by_ref().take(SLICE - self.rows).collect();
+            let part: Vec<T> = rows.by_ref().take(self.room()).collect();
             if part.is_empty() {
                 return Ok(());
             }
@@ -142,14 +159,18 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Counts rows that were written, and ends the slice when it is full.
+    /// Counts rows that were written, and ends the slice when it is full, or when somebody waits for it.
     pub async fn wrote(&mut self, rows: usize) -> Result<()> {
         self.rows += rows;
         self.progress.done += rows;
         self.progress.total = self.progress.total.max(self.progress.done);
-        match self.rows < SLICE {
-            true => Ok(()),
-            false => self.pause().await,
+        let is_awaited = match &self.into {
+            Into::Each { open: Some(tx), .. } => tx.is_awaited(),
+            _ => false,
+        };
+        match self.rows >= SLICE || (self.rows >= ENOUGH && is_awaited) {
+            true => self.pause().await,
+            false => Ok(()),
         }
     }
 }

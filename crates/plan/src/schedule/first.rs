@@ -9,7 +9,7 @@ use super::network::Frames;
 use super::plan_cache::CachedPlan;
 use super::plan_lock::{Need, PlanLock};
 use super::{queries, request_all, run};
-use crate::import::slices::{SLICE, Slices};
+use crate::import::slices::Slices;
 use crate::settings::PlanSettings;
 
 /// Projects whose dates are written, and that nobody was told of.
@@ -36,12 +36,12 @@ impl First {
         let due = |(at, _): &(usize, _)| (&cached.computed[*at], cached.tasks[*at].project_id);
         let due: Vec<queries::Due<'_>> = changed.rows.iter().map(due).collect();
         rows.phase("dates", due.len() + driving.len());
-        for part in due.chunks(SLICE) {
+        for part in due.chunks(rows.part()) {
             queries::write_computed(rows.tx().await?, part, &lock).await?;
             rows.wrote(part.len()).await?;
         }
         drop(due);
-        for part in driving.chunks(SLICE) {
+        for part in driving.chunks(rows.part()) {
             queries::write_driving(rows.tx().await?, part).await?;
             rows.wrote(part.len()).await?;
         }

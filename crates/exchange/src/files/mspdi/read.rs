@@ -161,7 +161,7 @@ impl<'e> Reading<'e> {
             self.losses.note("Duration", "A negative duration counts as none.", &*mark);
         }
         let duration = duration.map_or(1, |minutes| self.days(minutes, is_elapsed, "Duration", &mark));
-        let percent = self.percent(element, &mark);
+        let percent = self.percent(element, (duration, is_elapsed), &mark);
         let is_begun = percent > 0.0 || element.text("ActualStart").is_some();
         let is_manual = element.flag("Manual") && !element.flag("Summary");
         if is_manual {
@@ -229,18 +229,23 @@ impl<'e> Reading<'e> {
 
     /// Working days from minutes; part of a day counts as a whole one.
     fn days(&mut self, minutes: f64, is_elapsed: bool, field: &str, mark: &str) -> u32 {
-        let days = if is_elapsed {
+        if is_elapsed {
             self.losses.note(field, "Elapsed days were turned into working days, five for seven.", mark);
-            minutes / 1440.0 * 5.0 / 7.0
-        } else {
-            minutes / self.minutes_per_day
-        };
-        // Half a second of a day is noise of the file.
-        let whole = (days - 1e-5).ceil().max(0.0);
-        if !is_elapsed && (whole - days).abs() > 1e-4 {
+        }
+        let days = self.part_days(minutes, is_elapsed);
+        let whole = whole_days(days);
+        if !is_elapsed && (f64::from(whole) - days).abs() > 1e-4 {
             self.losses.note(field, "Part of a day counts as a whole one.", mark);
         }
-        whole.min(f64::from(u32::MAX)) as u32
+        whole
+    }
+
+    /// The days of a time, with their fraction.
+    fn part_days(&self, minutes: f64, is_elapsed: bool) -> f64 {
+        match is_elapsed {
+            true => minutes / 1440.0 * 5.0 / 7.0,
+            false => minutes / self.minutes_per_day,
+        }
     }
 
     fn frozen(&self, baseline: &Element) -> Option<(u8, BaselineTask)> {
@@ -402,6 +407,11 @@ impl<'e> Reading<'e> {
             losses: self.losses,
         }
     }
+}
+
+/// Days without a part of one. Half a second of a day is noise of the file.
+fn whole_days(days: f64) -> u32 {
+    (days - 1e-5).ceil().clamp(0.0, f64::from(u32::MAX)) as u32
 }
 
 /// Whether there are lags, and all of them count all days.

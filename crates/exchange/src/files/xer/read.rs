@@ -14,6 +14,7 @@ use super::fields;
 use super::outline::{Entry, Outline, stand_by_place};
 use super::tables::{self, Row, Tables};
 use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
+use crate::files::progress::percent_that_leaves;
 use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
@@ -320,9 +321,12 @@ impl<'t> Reading<'_, 't> {
         let is_done = row.is("status_code", "TK_Complete") || row.text("act_end_date").is_some();
         let is_begun = row.is("status_code", "TK_Active") || row.text("act_start_date").is_some();
         let all = if is_begun && !is_done { target.max(remaining) } else { target };
+        let days = all / hours_a_day;
+        let whole = (days - 1e-5).ceil().max(0.0) as u32;
+        let left = (remaining / hours_a_day - 1e-5).ceil().max(0.0) as u32;
         let mut percent = match (is_done, is_begun) {
             (true, _) => 100.0,
-            (false, true) if all > 0.0 => (1.0 - remaining / all) * 100.0,
+            (false, true) if all > 0.0 => percent_that_leaves(left, whole, (1.0 - remaining / all) * 100.0),
             _ => 0.0,
         };
         if is_begun && !is_done {
@@ -330,28 +334,22 @@ impl<'t> Reading<'_, 't> {
                 self.losses.note("remain_drtn_hr_cnt", "A duration grew to what remains of it.", mark);
             }
             let said = row.number("phys_complete_pct").filter(|_| row.is("complete_pct_type", "CP_Phys"));
-            let whole = |days: f64| (days - 1e-5).ceil();
-            match said.filter(|said| (0.0..100.0).contains(said)) {
+            if let Some(said) = said.filter(|said| (0.0..100.0).contains(said)) {
+                let kept = percent_that_leaves(left, whole, said);
                 // Both leave the same days to do, and one says more.
-                Some(said)
-                    if whole(all / hours_a_day * (1.0 - said / 100.0)) == whole(remaining / hours_a_day) =>
-                {
-                    percent = said;
-                }
-                Some(_) => {
+                if (kept - said).abs() < 1e-4 {
+                    percent = kept;
+                } else {
                     let reason =
                         "The percentage is that of the duration, so that the remaining days are right.";
                     self.losses.note("phys_complete_pct", reason, mark);
                 }
-                None => {}
             }
         }
-        let days = all / hours_a_day;
-        let whole = (days - 1e-5).ceil().max(0.0);
-        if (whole - days).abs() > 1e-4 {
+        if (f64::from(whole) - days).abs() > 1e-4 {
             self.losses.note("target_drtn_hr_cnt", "Part of a day counts as a whole one.", mark);
         }
-        (whole.min(f64::from(u32::MAX)) as u32, percent.clamp(0.0, 100.0))
+        (whole, percent.clamp(0.0, 100.0))
     }
 
     /// The one or two constraints of an activity. Of a second one, a start no earlier and a finish no later are kept.

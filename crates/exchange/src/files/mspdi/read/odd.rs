@@ -2,15 +2,40 @@
 
 use planwright_engine as engine;
 
-use super::super::{breaks, fields};
-use super::{Reading, mark};
+use super::super::{breaks, codes, fields};
+use super::{Reading, mark, whole_days};
+use crate::files::progress::percent_that_leaves;
 use crate::files::unread::{Known, says_nothing};
 use crate::files::xml::Element;
 use crate::seed::schedule::engine_calendar;
 
 impl Reading<'_> {
+    /// How much of a row of so many days is done, from 0 to 100, so that the days that the file says are left are left. Microsoft
+    /// Project cuts its percentages to whole ones.
+    pub(super) fn percent(
+        &mut self,
+        element: &Element,
+        (duration, is_elapsed): (u32, bool),
+        mark: &str,
+    ) -> f64 {
+        let said = self.said_percent(element, mark);
+        let left = element.text("RemainingDuration").and_then(codes::minutes);
+        let is_begun = said > 0.0 || element.text("ActualStart").is_some();
+        let Some(left) = left.filter(|_| is_begun && said < 100.0 && !element.flag("Summary")) else {
+            return said;
+        };
+        let left = whole_days(self.part_days(left, is_elapsed));
+        let percent = percent_that_leaves(left, duration, said);
+        if (percent - said).abs() >= 1.0 {
+            let reason =
+                "The percentage is that of the remaining duration, so that the remaining days are right.";
+            self.losses.note("PercentComplete", reason, mark);
+        }
+        percent
+    }
+
     /// From 0 to 100; what is neither is named.
-    pub(super) fn percent(&mut self, element: &Element, mark: &str) -> f64 {
+    fn said_percent(&mut self, element: &Element, mark: &str) -> f64 {
         let Some(text) = element.text("PercentComplete") else { return 0.0 };
         let sent = text.parse::<f64>().ok().filter(|percent| !percent.is_nan());
         match sent {
