@@ -128,6 +128,17 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// 8. How many rows an import writes before it looks whether somebody waits: PostgreSQL takes all of them in one message, where
+    ///    each message takes its time. SQLite has one writer, so others wait for it.
+    pub const fn rows_at_once(self) -> usize {
+        match self {
+            Engine::Sqlite => 100,
+            Engine::Postgres => 500,
+        }
+    }
+}
+
 /// 8. One statement that changes many rows at once, each by its key: PostgreSQL takes the columns as arrays, where a
 ///    statement for each row would cost more than the rows. SQLite repeats one prepared statement, which costs almost nothing.
 ///    Columns without any value are named in `empty` and set to NULL.

@@ -11,8 +11,6 @@ use planwright_store::{Db, Engine, Read, Record, Result, Sql, StoreError, Tx};
 pub const SLICE: usize = 500;
 /// From so many rows on a slice ends early if somebody waits for it.
 const ENOUGH: usize = 200;
-/// So many rows are written to a file at once. Between two such parts a slice may end.
-const PART: usize = 100;
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +77,9 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// How many rows are written at once. A server gets a whole slice, because each message to it takes its time.
+    /// How many rows are written at once.
     pub fn part(&self) -> usize {
-        match self.engine() {
-            Engine::Sqlite => PART,
-            Engine::Postgres => SLICE,
-        }
+        self.engine().rows_at_once().min(SLICE)
     }
 
     /// How many rows come next.
