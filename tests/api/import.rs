@@ -253,6 +253,12 @@ both_engines! {
         let tried = ann.post(VALIDATE, small()).await.expect(200);
         assert_eq!(tried["replaces"], json!({"program_id": answer["program_id"], "name": "Orchard",
             "code": "orchard", "project_count": 2, "task_count": 7}));
+        let twin = ann.post("/api/v1/programs/", json!({"name": "Twin", "code": "orchard"})).await.expect(201);
+        let tried = ann.post(VALIDATE, small()).await.expect(200);
+        let codes: Vec<&Value> = tried["conflicts"].as_array().unwrap().iter().map(|one| &one["program_id"]).collect();
+        assert_eq!(codes, [&answer["program_id"], &twin["id"]], "the import would refuse to choose");
+        let tried = ann.post(VALIDATE, with(&[("/expected_program_id", twin["id"].clone())])).await.expect(200);
+        assert_eq!((&tried["replaces"]["name"], &tried["conflicts"]), (&json!("Twin"), &Value::Null));
         let (media, body) = form("{}", &[]);
         let tried = ann.post_raw(VALIDATE, &media, body).await.expect(200);
         assert_eq!((&tried["valid"], &tried["program_slug"]), (&json!(false), &Value::Null));

@@ -14,7 +14,7 @@ pub(crate) fn sentence(error: ApiError) -> Result<String, JobError> {
     match error.status() {
         503 => Err(JobError::Retry(anyhow!("{body}"))),
         500.. => Ok("It failed because of an unexpected error. Nothing was written.".to_owned()),
-        404 => Ok("The project was deleted in the meantime.".to_owned()),
+        404 => Ok("The project was deleted in the meantime, or you may not open it any more.".to_owned()),
         401 => Ok("The account of the person who asked for it is not active any more.".to_owned()),
         _ => {
             let mut texts = Vec::new();

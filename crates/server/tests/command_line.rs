@@ -185,15 +185,31 @@ fn a_plan_is_converted_between_all_formats_and_what_is_lost_is_named() {
     assert!(said(&lossy).contains("not written: constraint_type (1)"), "{}", said(&lossy));
     let as_json = convert("d.json", "e.csv", &["--json"]);
     assert!(said(&as_json).contains(r#""field":"constraint_type""#), "{}", said(&as_json));
+    std::fs::write(at("old.xls"), [0xd0, 0xcf, 0x11, 0xe0]).expect("the file is written");
     for (from, to, why) in [
         ("plan.json", "plan.mpp", "write .json, .xml, .xer, .csv or .xlsx"),
         ("gone.json", "a.xml", "reading"),
+        ("a.xml", "a.xml", "this is the file that is read"),
+        ("old.xls", "a.xml", "save it as .xlsx"),
     ] {
         let refused = convert(from, to, &[]);
         assert!(refused.status.code() == Some(2) && said(&refused).contains(why), "{}", said(&refused));
     }
     std::fs::write(at("plan.bin"), "nothing").expect("the file is written");
     assert!(said(&convert("plan.bin", "a.xml", &[])).contains("no plan in a format that is known"));
+}
+
+#[test]
+fn a_link_on_a_cycle_is_left_out_of_a_converted_plan_and_named() {
+    let home = tempfile::tempdir().expect("a directory can be made");
+    let at = |name: &str| home.path().join(name).to_string_lossy().into_owned();
+    let table = "WBS,Task name,Duration,Predecessors\n1,Dig,2,2\n2,Pour,1,1\n3,Paint,1,2\n";
+    std::fs::write(at("round.csv"), table).expect("the table is written");
+    let done = run(home.path(), &["convert", &at("round.csv"), &at("plan.json")], "");
+    assert!(done.status.success(), "{}", said(&done));
+    assert!(said(&done).contains("not read: predecessors (2)"), "{}", said(&done));
+    let plan = std::fs::read_to_string(at("plan.json")).expect("the plan is there");
+    assert_eq!(plan.matches("\"successor\"").count(), 1, "{plan}");
 }
 
 #[test]
@@ -211,6 +227,13 @@ fn a_file_of_another_program_becomes_a_program_and_its_losses_are_named() {
         said(&imported).contains("with 1 tasks") && said(&imported).contains("not read: expect_end_date (1)"),
         "{}",
         said(&imported)
+    );
+    let out = home.path().join("plan.pdf");
+    let exported = run(home.path(), &["export", "plan", "-o", &out.to_string_lossy()], "");
+    assert!(
+        exported.status.code() == Some(2) && said(&exported).contains("write .json"),
+        "{}",
+        said(&exported)
     );
 }
 

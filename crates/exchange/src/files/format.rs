@@ -5,10 +5,11 @@ use std::path::Path;
 
 use chrono::NaiveDate;
 
+use super::assembly::shortened;
 use super::table::{self, TableOptions};
 use super::{Computed, Losses, PlanFile, Unreadable, WrittenFile, jira, mspdi, xer};
 use crate::schedule_report::Format as JsonFormat;
-use crate::seed::{self, Document, render, seed_of_simple};
+use crate::seed::{self, Document, TaskReference, render, seed_of_simple};
 
 /// A format of plan files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,22 @@ impl FileFormat {
     /// # Errors
     /// When it is no such file; every format says why.
     pub fn read(self, bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
+        let mut plan = self.read_all(bytes, stem, today)?;
+        for link in seed::cut_cycles(&mut plan.document) {
+            let row = |end: &TaskReference| {
+                let project = plan.document.projects.iter().find(|project| project.slug == end.project);
+                let task = project
+                    .and_then(|project| project.tasks.iter().find(|task| task.wbs_path == end.wbs_path));
+                let name = task.map_or("", |task| task.name.as_str());
+                format!("{} {}", end.wbs_path, shortened(name, 60))
+            };
+            let rows = format!("{} → {}", row(&link.predecessor), row(&link.successor));
+            plan.losses.note("predecessors", "A link that is part of a cycle is left out.", rows);
+        }
+        Ok(plan)
+    }
+
+    fn read_all(self, bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
         match self {
             Self::Json => document(bytes, stem, today),
             Self::Mspdi => mspdi::read(bytes, today),

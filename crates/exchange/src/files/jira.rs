@@ -17,17 +17,20 @@ use crate::seed::model::Task;
 const DAY_SECONDS: f64 = 8.0 * 3600.0;
 
 /// Elements of an issue that a plan has no place for.
-const DROPPED: [(&str, &str); 6] = [
+const DROPPED: [(&str, &str); 9] = [
     ("comments", "Comments are not imported."),
     ("attachments", "Files are not imported."),
     ("reporter", "Who reported an issue is not imported."),
     ("priority", "Tasks have no priority."),
     ("fixVersion", "Versions are not imported."),
+    ("updated", "The time of the last change in Jira is not imported."),
+    ("votes", "Votes are not imported."),
+    ("watches", "Who watches an issue is not imported."),
     ("assignee", "People are not imported. Assign them after the import."),
 ];
 
 /// Elements of an issue that are read, and those that Jira computes.
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 21] = [
     "title",
     "link",
     "guid",
@@ -45,9 +48,6 @@ const KNOWN: [&str; 24] = [
     "parent",
     "subtasks",
     "customfields",
-    "updated",
-    "votes",
-    "watches",
     "aggregatetimeoriginalestimate",
     "aggregatetimeremainingestimate",
     "aggregatetimespent",
@@ -133,7 +133,9 @@ fn in_order<'e>(items: Vec<&'e Element>, losses: &mut Losses) -> Vec<(&'e Elemen
 fn row(item: &Element, losses: &mut Losses) -> FoundRow {
     let mark = item.text("key").unwrap_or("?").to_owned();
     for (field, reason) in DROPPED {
-        if item.text(field).is_some() || item.child(field).is_some_and(|child| !child.children.is_empty()) {
+        if item.text(field).is_some_and(|text| !says_nothing(text))
+            || item.child(field).is_some_and(|child| !child.children.is_empty())
+        {
             losses.note(field, reason, &*mark);
         }
     }

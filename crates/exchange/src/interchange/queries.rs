@@ -58,6 +58,7 @@ row! {
         pub(crate) planned_start: Option<NaiveDate>,
         pub(crate) actual_start: Option<NaiveDate>,
         pub(crate) actual_finish: Option<NaiveDate>,
+        pub(crate) percent_complete: f64,
         pub(crate) project_start: NaiveDate,
         pub(crate) status_date: Option<NaiveDate>,
         pub(crate) driving: Option<String>,
@@ -134,7 +135,7 @@ pub(crate) async fn finish(
 ) -> Result<bool> {
     let statement = sql!(
         "UPDATE file_imports SET status = :done, result_summary = :summary, created_versions = :versions,
-            completed_at = :now, document = '', report = :none WHERE id = :id AND status = :dispatched",
+            completed_at = :now, document = '', report = :none, rows_done = rows_total WHERE id = :id AND status = :dispatched",
         done = FileImportStatus::Done,
         dispatched = FileImportStatus::Dispatched,
         summary = summary,
@@ -166,7 +167,7 @@ pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedR
         let select = sql!(
             "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start, s.early_finish AS finish,
                 s.is_phase, t.constraint_type, t.constraint_date, t.planned_start, t.actual_start, t.actual_finish,
-                r.start_date AS project_start, r.status_date,
+                t.percent_complete, r.start_date AS project_start, r.status_date,
                 (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
                  WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving
              FROM tasks t JOIN task_schedule s ON s.task_id = t.id JOIN projects r ON r.id = t.project_id WHERE t.id IN (:tasks)",

@@ -98,6 +98,7 @@ fn reason(row: &DatedRow, file_start: Option<NaiveDate>) -> String {
     let begins = match (row.actual_start, row.actual_finish) {
         (Some(began), Some(ended)) => format!("It began on {began} and ended on {ended}, as recorded."),
         (Some(began), None) => began_on(row, began),
+        (None, _) if row.percent_complete >= 100.0 => done_without_dates(row),
         (None, _) => not_begun(row, start),
     };
     let has_same_start = file_start == Some(start) && row.actual_finish.is_none();
@@ -114,6 +115,16 @@ fn began_on(row: &DatedRow, began: NaiveDate) -> String {
         Some(day) => format!("It began on {began}. What is left is planned from the status date {day} on."),
         None => format!("It began on {began}. What is left follows what is done."),
     }
+}
+
+fn done_without_dates(row: &DatedRow) -> String {
+    let latest = match row.status_date {
+        Some(day) => format!("the status date {day}"),
+        None => "the status date of the project".to_owned(),
+    };
+    format!(
+        "It is done and has no actual dates. It is placed after the complete work before it, and never after {latest}."
+    )
 }
 
 /// What holds the start of work that has not begun.
@@ -178,6 +189,7 @@ mod tests {
             planned_start: None,
             actual_start: None,
             actual_finish: None,
+            percent_complete: 0.0,
             project_start: NaiveDate::from_ymd_opt(2026, 1, 5).unwrap(),
             status_date: None,
             driving: Some("Clear".to_owned()),
@@ -219,6 +231,8 @@ mod tests {
         );
         let ended = DatedRow { actual_finish: Some(day(7)), ..begun };
         assert!(said(ended).contains("ended on 2026-01-07, as recorded"));
+        let done = DatedRow { percent_complete: 100.0, ..late.clone() };
+        assert!(said(done).starts_with("It is done and has no actual dates."));
         assert!(said(DatedRow { is_phase: true, ..late.clone() }).contains("spans its rows"));
         let planned = DatedRow { planned_start: Some(day(8)), ..alone.clone() };
         assert!(said(planned).contains("no earlier than 2026-01-08, on a working day"));

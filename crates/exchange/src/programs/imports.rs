@@ -132,9 +132,9 @@ pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiRes
         Err(Rejection::Invalid(errors)) => errors,
         Err(unreadable) => return Err(refused(unreadable)),
     };
-    let replaces = match &claims.program_slug {
+    let (replaces, conflicts) = match &claims.program_slug {
         Some(slug) => in_the_way(&app.db, actor.id, slug, request).await?,
-        None => None,
+        None => Default::default(),
     };
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
     Ok(SeedValidateResponse {
@@ -147,22 +147,26 @@ pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiRes
         task_count: count(claims.task_count),
         resource_count: count(claims.resource_count),
         replaces,
+        conflicts,
     })
 }
 
-/// The program that an import would replace: the expected one where several could be meant, else the oldest.
+/// The program that an import would replace: the expected one where several could be meant, else the oldest. If several could be
+/// meant and none is expected, all of them come second.
 async fn in_the_way(
     db: &impl Read,
     user: UserId,
     code: &str,
     request: Replacement,
-) -> ApiResult<Option<SeedReplaceConflict>> {
+) -> ApiResult<(Option<SeedReplaceConflict>, Vec<SeedReplaceConflict>)> {
     // A claimed slug may hold anything, and storage refuses what no program could be called.
     if code.contains('\0') {
-        return Ok(None);
+        return Ok(Default::default());
     }
     let mut candidates = replacement::candidates(db, user, code).await?;
     let is_expected = |one: &Candidate| Some(one.program_id) == request.expected;
     candidates.sort_by_key(|one| !is_expected(one));
-    Ok(candidates.into_iter().next().map(SeedReplaceConflict::from))
+    let is_clear = candidates.len() < 2 || candidates.first().is_some_and(is_expected);
+    let all: Vec<SeedReplaceConflict> = candidates.into_iter().map(SeedReplaceConflict::from).collect();
+    Ok((all.first().cloned(), if is_clear { Vec::new() } else { all }))
 }

@@ -22,6 +22,8 @@ use crate::seed::{self, Document};
 pub struct ImportOptions {
     /// Whether a program of the same code may be replaced.
     pub replace: bool,
+    /// Which one it must be, if several have the code.
+    pub expected_program_id: Option<ProgramId>,
     /// The calendar that lags are counted on, whatever the document says.
     pub lag_calendar: Option<LagCalendar>,
     /// Whether it is a bundled sample.
@@ -55,7 +57,7 @@ pub async fn import_document(
     let mut tx = db.begin().await?;
     let username = queries::username(&tx, user).await?.context("there is no such user")?;
     let importer = Importer { id: user, username };
-    let request = Replacement { replace: options.replace, expected: None };
+    let request = Replacement { replace: options.replace, expected: options.expected_program_id };
     let replaced = match make_way(&mut tx, user, &document.program.slug, request).await {
         Ok(replaced) => replaced,
         Err(refusal) => bail!("{}", detail_of(refusal.body())),

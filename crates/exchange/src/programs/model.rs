@@ -87,6 +87,9 @@ pub struct SeedValidateResponse {
     pub resource_count: i64,
     /// The program that an import would replace.
     pub replaces: Option<SeedReplaceConflict>,
+    /// Your programs with this code if there are several and nobody said which one is meant. The import refuses to choose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<SeedReplaceConflict>,
 }
 
 /// The state of an import.

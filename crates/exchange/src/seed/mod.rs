@@ -141,3 +141,8 @@ pub fn parse(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
 pub fn parse_with_cycles(bytes: &[u8], today: NaiveDate) -> Result<Document, Rejection> {
     Draft::read(bytes, Ceiling::NONE)?.parse_and(check::all_but_cycles, today)
 }
+
+/// Takes out the dependencies that close a cycle: all links on it, as an import into a project does.
+pub(crate) fn cut_cycles(document: &mut Document) -> Vec<model::Dependency> {
+    check::cut_cycles(document)
+}

@@ -148,19 +148,15 @@ impl Calendars {
 fn row(task: &Value, path: &str, calendars: &Calendars) -> Value {
     let name = task.get("name").filter(|name| name.as_str() != Some("")).unwrap_or(&task["id"]);
     let mut row = json!({ "wbs_path": path, "name": name });
-    for key in [
-        "duration",
-        "planned_start",
-        "deadline",
-        "actual_start",
-        "actual_finish",
-        "percent_complete",
-        "story_points",
-    ] {
+    for key in
+        ["planned_start", "deadline", "actual_start", "actual_finish", "percent_complete", "story_points"]
+    {
         put(&mut row, key, task.get(key));
     }
+    put(&mut row, "duration", task.get("duration").map(whole_days).as_ref());
     put(&mut row, "is_milestone", task.get("milestone"));
     if let Some([optimistic, most_likely, pessimistic]) = task["estimate"].as_array().map(Vec::as_slice) {
+        let [optimistic, most_likely, pessimistic] = [optimistic, most_likely, pessimistic].map(whole_days);
         row["estimate"] =
             json!({ "optimistic": optimistic, "most_likely": most_likely, "pessimistic": pessimistic });
     }
@@ -191,7 +187,7 @@ fn dependency(link: &Value, tasks: &[Value], paths: &[String]) -> Value {
     let path = |id: &Value| tasks.iter().position(|task| task["id"] == *id).map(|at| &paths[at]);
     let mut dependency = json!({ "predecessor": path(&link["pred"]), "successor": path(&link["succ"]) });
     dependency["dep_type"] = link.get("type").cloned().unwrap_or_else(|| json!("FS"));
-    put(&mut dependency, "lag", link.get("lag"));
+    put(&mut dependency, "lag", link.get("lag").map(whole_days).as_ref());
     dependency
 }
 
@@ -208,6 +204,11 @@ fn written_calendar(calendar: &Value, slug: &str, name: &str) -> Value {
     put(&mut own, "working_days", calendar.get("working_days"));
     own["exceptions"] = list(calendar, "exceptions").iter().map(exception).collect();
     own
+}
+
+/// A part of a day counts as a whole one, as it does for the engine.
+fn whole_days(days: &Value) -> Value {
+    days.as_f64().map_or_else(|| days.clone(), |days| json!(days.ceil() as i64))
 }
 
 fn put(object: &mut Value, key: &str, value: Option<&Value>) {
@@ -233,12 +234,16 @@ mod tests {
         "deps": [{"pred": "a", "succ": "b", "lag": 1}, {"pred": "b", "succ": "end", "type": "FF"}]}"#;
 
     fn dates(bytes: &[u8], format: Format) -> Vec<(String, String)> {
+        dates_of(bytes, format, 4)
+    }
+
+    fn dates_of(bytes: &[u8], format: Format, count: usize) -> Vec<(String, String)> {
         let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();
         let options = Options { format, json: true, report: true, runs: 0, ..Options::on(today) };
         let text = schedule(bytes, &options).unwrap().text;
         let told: Value = serde_json::from_str(&text).unwrap();
         let rows = told["projects"][0]["tasks"].as_array().cloned().unwrap_or_default();
-        assert_eq!(rows.len(), 4, "{told}");
+        assert_eq!(rows.len(), count, "{told}");
         rows.iter().map(|row| (row["early_start"].to_string(), row["early_finish"].to_string())).collect()
     }
 
@@ -255,6 +260,21 @@ mod tests {
             dates(document.to_string().as_bytes(), Format::Seed),
             dates(PLAN.as_bytes(), Format::Simple)
         );
+    }
+
+    #[test]
+    fn a_part_of_a_day_is_a_whole_day_in_the_document_too() {
+        let plan = r#"{"start": "2026-01-05", "tasks": [{"id": "a", "duration": 2.5, "estimate": [1.5, 2.5, 4]},
+            {"id": "b", "duration": 1}], "deps": [{"pred": "a", "succ": "b", "lag": 0.5}]}"#;
+        let document = seed_of_simple(plan, "file").unwrap();
+        let project = &document["projects"][0];
+        assert_eq!(
+            (&project["tasks"][0]["duration"], &project["dependencies"][0]["lag"]),
+            (&json!(3), &json!(1))
+        );
+        assert_eq!(project["tasks"][0]["estimate"]["optimistic"], 2);
+        let parts = |text: &str, format| dates_of(text.as_bytes(), format, 2);
+        assert_eq!(parts(&document.to_string(), Format::Seed), parts(plan, Format::Simple));
     }
 
     #[test]

@@ -225,7 +225,7 @@ pub(crate) async fn finish(
 ) -> Result<bool> {
     let statement = sql!(
         "UPDATE template_applications SET status = :success, result_summary = :summary, created_versions = :versions,
-            completed_at = :now WHERE id = :id AND status = :running",
+            completed_at = :now, rows_done = rows_total WHERE id = :id AND status = :running",
         running = TemplateApplicationStatus::Running,
         success = TemplateApplicationStatus::Success,
         summary = summary,

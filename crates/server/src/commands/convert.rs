@@ -33,10 +33,10 @@ impl Convert {
     /// Runs the command.
     pub fn run(self) -> anyhow::Result<u8> {
         let is_streamed = self.to.as_os_str() == "-";
-        let to = if is_streamed { Some(FileFormat::Json) } else { FileFormat::of_name(&self.to) };
-        let to = to.filter(|format| format.is_written());
-        let to =
-            to.with_context(|| format!("{}: write .json, .xml, .xer, .csv or .xlsx", self.to.display()))?;
+        let to = if is_streamed { FileFormat::Json } else { written_format(&self.to)? };
+        if is_same_file(&self.from, &self.to) {
+            bail!("{}: this is the file that is read; name another one to write", self.to.display());
+        }
         if is_streamed && self.json {
             bail!("--json prints the losses where the plan would go; name a file to write");
         }
@@ -71,6 +71,18 @@ impl Convert {
     }
 }
 
+/// The format that the name of a file to be written asks for.
+pub(super) fn written_format(path: &Path) -> anyhow::Result<FileFormat> {
+    let format = FileFormat::of_name(path).filter(|format| format.is_written());
+    format.with_context(|| format!("{}: write .json, .xml, .xer, .csv or .xlsx", path.display()))
+}
+
+/// Whether two names lead to one file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
 /// Reads a plan from a file of any format.
 pub(super) fn read(path: &Path) -> anyhow::Result<PlanFile> {
     let name = path.display().to_string();
@@ -87,6 +99,13 @@ pub(super) fn read(path: &Path) -> anyhow::Result<PlanFile> {
 pub(super) fn read_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<PlanFile> {
     let name = path.display().to_string();
     let format = FileFormat::of_content(path, bytes);
+    if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("xls"))
+        && format == Some(FileFormat::Mspdi)
+    {
+        bail!(
+            "{name}: this is a workbook of an old form; open it in a spreadsheet program and save it as .xlsx"
+        );
+    }
     let format = format.with_context(|| format!("{name}: this is no plan in a format that is known"))?;
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     format.read(bytes, &stem, Clock::machine().today()).with_context(|| name)

@@ -34,6 +34,9 @@ pub struct Import {
     /// Replace the program of this user with the same code
     #[arg(long)]
     replace: bool,
+    /// The id of the program that is replaced, if several of this user have the code
+    #[arg(long, requires = "replace")]
+    expected_program_id: Option<ProgramId>,
     /// The lag calendar, instead of the one in the document: successor, predecessor, project, elapsed
     #[arg(long)]
     lag_calendar: Option<String>,
@@ -78,7 +81,12 @@ impl Import {
         let progress = ProgressBar::new_spinner();
         progress.set_style(ProgressStyle::with_template("{spinner} importing {elapsed}")?);
         progress.enable_steady_tick(std::time::Duration::from_millis(100));
-        let options = ImportOptions { replace: self.replace, lag_calendar, ..ImportOptions::default() };
+        let options = ImportOptions {
+            replace: self.replace,
+            expected_program_id: self.expected_program_id,
+            lag_calendar,
+            ..ImportOptions::default()
+        };
         let imported = import_document(&db, owner.id, &bytes, options).await.with_context(|| name.clone())?;
         progress.finish_and_clear();
         say!("imported program {} with {} tasks", imported.program, imported.tasks);
@@ -205,6 +213,7 @@ fn shown(name: &str) -> String {
 impl Export {
     /// Runs the command.
     pub async fn run(self, settings: &Settings) -> anyhow::Result<u8> {
+        let format = self.output.as_deref().map_or(Ok(FileFormat::Json), written_format)?;
         let db = assemble::open_existing(settings, Clock::machine())?;
         assemble::check_schema(settings, &db).await?;
         let program = match self.program.parse::<ProgramId>() {
@@ -222,7 +231,7 @@ impl Export {
         let text = export_program(&db, program).await?;
         match &self.output {
             Some(path) => {
-                let content = converted(path, text.into_bytes())?;
+                let content = converted(format, text.into_bytes())?;
                 std::fs::write(path, content).with_context(|| format!("writing {}", path.display()))?
             }
             None => std::io::stdout().write_all(text.as_bytes())?,
@@ -231,10 +240,19 @@ impl Export {
     }
 }
 
-/// A document in the format that the name of a file asks for. What the file does not carry is printed.
-fn converted(path: &Path, document: Vec<u8>) -> anyhow::Result<Vec<u8>> {
-    let format = FileFormat::of_name(path).filter(|format| format.is_written());
-    let Some(format) = format.filter(|format| *format != FileFormat::Json) else { return Ok(document) };
+/// The format that the name of a file asks for. A name without an ending asks for a document.
+fn written_format(path: &Path) -> anyhow::Result<FileFormat> {
+    match path.extension() {
+        None => Ok(FileFormat::Json),
+        Some(_) => convert::written_format(path),
+    }
+}
+
+/// A document in another format. What the file does not carry is printed.
+fn converted(format: FileFormat, document: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    if format == FileFormat::Json {
+        return Ok(document);
+    }
     let plan = FileFormat::Json.read(&document, "plan", Clock::machine().today())?;
     let written = format.write(&plan.document, &computed(&plan.document))?;
     convert::report("not written", &written.losses);

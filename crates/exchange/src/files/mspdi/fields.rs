@@ -40,7 +40,7 @@ const OF_TASKS: [&str; 29] = [
 const NAMED_OF_TASKS: [&str; 5] = ["Priority", "Work", "Cost", "FixedCost", "LevelingDelay"];
 
 /// Computed from the others, or ids, or how Project shows a row.
-const COMPUTED_OF_TASKS: [&str; 57] = [
+const COMPUTED_OF_TASKS: [&str; 53] = [
     "GUID",
     "Stop",
     "Resume",
@@ -90,17 +90,20 @@ const COMPUTED_OF_TASKS: [&str; 57] = [
     "IsPublished",
     "IsSubproject",
     "IsSubprojectReadOnly",
-    "CommitmentType",
-    "CommitmentStart",
-    "CommitmentFinish",
-    "StatusManager",
     "DisplayOnTimeline",
     "ResumeValid",
     "ExternalTaskProject",
     "BaselineDurationText",
 ];
 
-const OF_PROJECTS: [&str; 62] = [
+/// Flags that are set unless somebody took them away, and what is lost then.
+pub(super) const USUALLY_SET: [(&str, &str, &str); 3] = [
+    ("Task", "LevelAssignments", "Whether levelling may move a part of the work is not imported."),
+    ("Task", "LevelingCanSplit", "Whether levelling may interrupt the work is not imported."),
+    ("Resource", "CanLevel", "Whether a resource is levelled is not imported."),
+];
+
+const OF_PROJECTS: [&str; 58] = [
     "SaveVersion",
     "BuildNumber",
     "UID",
@@ -123,8 +126,6 @@ const OF_PROJECTS: [&str; 62] = [
     "DaysPerMonth",
     "DefaultTaskType",
     "DefaultFixedCostAccrual",
-    "DefaultStandardRate",
-    "DefaultOvertimeRate",
     "DurationFormat",
     "WorkFormat",
     "EditableActualCosts",
@@ -153,7 +154,6 @@ const OF_PROJECTS: [&str; 62] = [
     "MoveCompletedEndsForward",
     "MoveRemainingStartsBack",
     "MoveRemainingStartsForward",
-    "BaselineForEarnedValue",
     "MicrosoftProjectServerURL",
     "InsertedProjectsLikeSummary",
     "MultipleCriticalPaths",
@@ -162,7 +162,6 @@ const OF_PROJECTS: [&str; 62] = [
     "CurrencySymbolPosition",
     "KeepTaskOnNearestWorkingTimeWhenMadeAutoScheduled",
     "UpdateManuallyScheduledTasksWhenEditingLinks",
-    "CurrencySymbol",
 ];
 
 /// The parts of the file, which are read by themselves. Definitions of fields say nothing without values.
@@ -178,7 +177,7 @@ const PARTS: [&str; 9] = [
     "Filters",
 ];
 
-const OF_RESOURCES: [&str; 41] = [
+const OF_RESOURCES: [&str; 40] = [
     "UID",
     "ID",
     "GUID",
@@ -219,11 +218,10 @@ const OF_RESOURCES: [&str; 41] = [
     "OvertimeRateFormat",
     "CreationDate",
     "IsCostResource",
-    "IsBudget",
 ];
 
 /// Work follows from the duration, the units and what is done.
-const OF_ASSIGNMENTS: [&str; 32] = [
+const OF_ASSIGNMENTS: [&str; 30] = [
     "UID",
     "GUID",
     "TaskUID",
@@ -247,8 +245,6 @@ const OF_ASSIGNMENTS: [&str; 32] = [
     "RemainingOvertimeCost",
     "RemainingOvertimeWork",
     "HasFixedRateUnits",
-    "FixedMaterial",
-    "RateScale",
     "CV",
     "VAC",
     "ACWP",

@@ -22,7 +22,8 @@ pub enum DateOrder {
 pub struct DateOrderFound {
     /// The order with which the dates were read.
     pub order: DateOrder,
-    /// `said`, `proven` by a date, `dots` of a usual way of writing, or `assumed`.
+    /// `said`, `proven` by a date, `dots` of a usual way of writing, or `assumed`. A table without dates has an assumed order
+    /// without evidence.
     pub source: &'static str,
     /// The dates that prove it, at most three.
     pub evidence: Vec<String>,
@@ -48,24 +49,29 @@ pub(super) fn order<'t>(
     if let Some(order) = said {
         return found(order, "said", Vec::new(), false);
     }
+    // A text that is no date in any order says nothing of the order.
+    let is_in = |text: &str, order| date(text, order).is_some();
     let short = || {
-        texts.clone().filter_map(|text| Some((text, parts(text)?))).filter(|(_, parts)| !parts.is_year_first)
+        let dates = texts.clone().filter(|text| is_in(text, DateOrder::Dmy) || is_in(text, DateOrder::Mdy));
+        dates.filter_map(|text| Some((text, parts(text)?))).filter(|(_, parts)| !parts.is_year_first)
     };
-    let proof = |place: usize| -> Vec<String> {
-        short()
-            .filter(|(_, parts)| parts.numbers[place] > 12)
-            .map(|(text, _)| text.to_owned())
-            .take(3)
-            .collect()
+    let proof = |only: DateOrder, not: DateOrder| -> Vec<String> {
+        let proves = short().filter(|(text, _)| is_in(text, only) && !is_in(text, not));
+        proves.map(|(text, _)| text.to_owned()).take(3).collect()
     };
-    let (day_first, month_first) = (proof(0), proof(1));
+    let day_first = proof(DateOrder::Dmy, DateOrder::Mdy);
+    let month_first = proof(DateOrder::Mdy, DateOrder::Dmy);
     match (day_first.is_empty(), month_first.is_empty()) {
         (false, true) => found(DateOrder::Dmy, "proven", day_first, false),
         (true, false) => found(DateOrder::Mdy, "proven", month_first, false),
         // Dates that contradict each other are reported row by row.
         (false, false) => found(DateOrder::Dmy, "proven", day_first, true),
         (true, true) => match short().next() {
-            None => found(DateOrder::Iso, "proven", texts.take(3).map(str::to_owned).collect(), false),
+            None => {
+                let dates = texts.filter(|text| is_in(text, DateOrder::Iso));
+                let evidence: Vec<String> = dates.take(3).map(str::to_owned).collect();
+                found(DateOrder::Iso, if evidence.is_empty() { "assumed" } else { "proven" }, evidence, false)
+            }
             Some((text, parts)) if parts.separator == '.' => {
                 found(DateOrder::Dmy, "dots", vec![text.to_owned()], false)
             }
@@ -117,6 +123,9 @@ mod tests {
         assert_eq!(found(&["1/2/2026", "2/13/2026"]), (DateOrder::Mdy, "proven", false));
         assert_eq!(found(&["13/2/2026", "2/13/2026"]), (DateOrder::Dmy, "proven", true));
         assert_eq!(found(&["2026-02-01"]), (DateOrder::Iso, "proven", false));
+        assert_eq!(found(&[]), (DateOrder::Iso, "assumed", false));
+        assert_eq!(found(&["soon", "99/99/2026"]), (DateOrder::Iso, "assumed", false));
+        assert_eq!(found(&["31/31/2026", "1/2/2026"]), (DateOrder::Mdy, "assumed", true));
         assert_eq!(found(&["1.2.2026"]), (DateOrder::Dmy, "dots", false));
         assert_eq!(found(&["1/2/2026"]), (DateOrder::Mdy, "assumed", true));
         assert_eq!(found(&["2/2/2026"]), (DateOrder::Mdy, "assumed", false));

@@ -18,7 +18,7 @@ const KNOWN: [(&str, &str); 9] = [
          ts_rsrc_vw_compl_asgn_flag ts_rsrc_vw_inact_actv_flag ts_rsrc_mark_act_finish_flag \
          ts_rsrc_vw_compl_asgn_flag use_project_baseline_flag rem_target_link_flag reset_planned_flag \
          trsrcsum_loc sumtrsrc_loc px_enable_publication_flag px_last_update_date px_priority intg_proj_type \
-         apply_actuals_date acct_id location_id matrix_id rsrc_id hist_interval",
+         apply_actuals_date acct_id matrix_id rsrc_id hist_interval",
     ),
     (
         "PROJWBS",
@@ -34,7 +34,7 @@ const KNOWN: [(&str, &str); 9] = [
          late_end_date early_start_date early_end_date restart_date reend_date target_start_date target_end_date \
          rem_late_start_date rem_late_end_date cstr_type cstr_date cstr_type2 cstr_date2 priority_type suspend_date \
          resume_date expect_end_date float_path float_path_order guid tmpl_guid driving_path_flag create_date \
-         create_user update_date update_user location_id review_type review_end_date control_updates_flag crt_path_num \
+         create_user update_date update_user review_type review_end_date control_updates_flag crt_path_num \
          act_this_per_work_qty act_this_per_equip_qty",
     ),
     (
@@ -46,7 +46,7 @@ const KNOWN: [(&str, &str); 9] = [
         "rsrc_id parent_rsrc_id clndr_id rsrc_seq_num rsrc_short_name rsrc_name email_addr rsrc_title_name rsrc_type \
          def_qty_per_hr active_flag guid auto_compute_act_flag def_cost_qty_link_flag curr_id unit_id load_tasks_flag \
          level_flag last_checksum timesheet_flag user_id shift_id ts_approve_user_id xfer_notstart_day_cnt \
-         xfer_complete_day_cnt location_id",
+         xfer_complete_day_cnt",
     ),
     ("RSRCRATE", "rsrc_rate_id rsrc_id max_qty_per_hr cost_per_qty start_date shift_period_id rate_type"),
     (

@@ -203,6 +203,7 @@ impl<'t> Reading<'_, 't> {
                 Entry::Branch(row) => {
                     let name = row.text("wbs_name").unwrap_or_default().to_owned();
                     let mark = shortened(&name, 60);
+                    self.note_code(*row, &mark);
                     self.rows.push(FoundRow {
                         task: Task { name, ..Task::default() },
                         mark,

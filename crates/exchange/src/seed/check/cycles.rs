@@ -1,10 +1,10 @@
 //! Finds dependencies that chase their own tail, through phases as well: a link into a phase reaches all its rows, a
 //! link out of it waits for all of them. One problem per knot of rows, with a shortest cycle through its first link.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::names::Names;
-use crate::seed::model::Document;
+use crate::seed::model::{Dependency, Document};
 use crate::seed::outline::Outline;
 use crate::seed::problems::Problems;
 
@@ -24,17 +24,44 @@ struct Link {
     to: usize,
 }
 
-/// Notes one problem per knot of dependencies.
-pub(super) fn dependencies(document: &Document, names: &Names<'_>, problems: &mut Problems) {
+/// Takes out every dependency that is part of a cycle, and hands them over.
+pub(in crate::seed) fn cut(document: &mut Document) -> Vec<Dependency> {
+    let (first_row, rows) = first_rows(document);
+    let graph = graph(document, &Names::of(document), &first_row, rows);
+    let knots = components(&graph.edges);
+    let tied: HashSet<(usize, usize)> = graph
+        .links
+        .iter()
+        .filter(|link| knots[link.from] == knots[link.to])
+        .map(|link| (link.project, link.place))
+        .collect();
+    let mut cut = Vec::new();
+    for (project, owner) in document.projects.iter_mut().enumerate() {
+        let mut places = 0..;
+        let is_tied =
+            |_: &mut Dependency| places.next().is_some_and(|place| tied.contains(&(project, place)));
+        cut.extend(owner.dependencies.extract_if(.., is_tied));
+    }
+    cut
+}
+
+/// The place of the first row of each project among the rows of all, and how many rows there are.
+fn first_rows(document: &Document) -> (Vec<usize>, usize) {
     let mut first_row = Vec::with_capacity(document.projects.len());
     let mut rows = 0;
     for project in &document.projects {
         first_row.push(rows);
         rows += project.tasks.len();
     }
+    (first_row, rows)
+}
+
+/// Notes one problem per knot of dependencies.
+pub(super) fn dependencies(document: &Document, names: &Names<'_>, problems: &mut Problems) {
+    let (first_row, rows) = first_rows(document);
     let graph = graph(document, names, &first_row, rows);
     let knots = components(&graph.edges);
-    let mut reported = std::collections::HashSet::new();
+    let mut reported = HashSet::new();
     for link in &graph.links {
         let knot = knots[link.from];
         if knot != knots[link.to] || link.from == link.to || !reported.insert(knot) {

@@ -11,6 +11,8 @@ use super::model::Document;
 use super::problems::Problems;
 use names::{Names, duplicates};
 
+pub(super) use cycles::cut as cut_cycles;
+
 const MAX_PARTS: usize = 100_000;
 
 /// Notes everything that does not fit together.

@@ -56,6 +56,13 @@ impl Reading<'_> {
     /// What a row says that nothing else looks at.
     pub(super) fn note_odd_task(&mut self, element: &Element, known: &Known, mark: &str) {
         known.note(element, "", mark, &mut self.losses);
+        self.note_flags_taken_away("Task", element, mark);
+        for field in ["StartText", "FinishText", "DurationText"] {
+            let is_word = |text: &str| !text.bytes().any(|byte| byte.is_ascii_digit());
+            if element.text(field).is_some_and(|text| !text.is_empty() && is_word(text)) {
+                self.losses.note(field, "A word instead of a date or a duration is not imported.", mark);
+            }
+        }
         let is_own = |code: &str| element.text("OutlineNumber").is_some_and(|number| number != code);
         if element.text("WBS").is_some_and(is_own) {
             self.losses.note("WBS", "A code that is not the outline number is not imported.", mark);
@@ -65,6 +72,15 @@ impl Reading<'_> {
             ("SubprojectName", "The rows of an inserted file are not imported. Its row became a task."),
         ] {
             if element.text(field).is_some_and(|value| !says_nothing(value)) {
+                self.losses.note(field, reason, mark);
+            }
+        }
+    }
+
+    /// Names flags of an element that are usually set and are not.
+    fn note_flags_taken_away(&mut self, kind: &str, element: &Element, mark: &str) {
+        for (_, field, reason) in fields::USUALLY_SET.iter().filter(|(of, ..)| *of == kind) {
+            if element.text(field).is_some() && !element.flag(field) {
                 self.losses.note(field, reason, mark);
             }
         }
@@ -108,7 +124,13 @@ impl Reading<'_> {
                 let place = element.value("TaskUID").and_then(|id: i64| self.places.get(&id));
                 let row = place.map(|at| self.rows[*at].mark.as_str());
                 let mark = row.or_else(|| element.text("Name")).or_else(|| element.text("UID"));
-                known.note(element, name, mark.unwrap_or_default(), &mut self.losses);
+                let mark = mark.unwrap_or_default().to_owned();
+                known.note(element, name, &mark, &mut self.losses);
+                self.note_flags_taken_away(name, element, &mark);
+                let accrual = element.text("AccrueAt").filter(|accrual| matches!(*accrual, "1" | "2"));
+                if name == "Resource" && accrual.is_some() {
+                    self.losses.note("AccrueAt", "Costs accrue with the work here.", &*mark);
+                }
             }
         }
         let known = fields::of_baselines();

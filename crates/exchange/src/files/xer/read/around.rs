@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{People, Reading};
 use crate::files::assembly::rate;
 use crate::files::text::plain;
+use crate::files::xer::tables::Row;
 use crate::seed::model::Resource;
 
 impl Reading<'_, '_> {
@@ -18,6 +19,14 @@ impl Reading<'_, '_> {
                 notes.push('\n');
             }
             notes.push_str(&plain(memo));
+        }
+    }
+
+    /// Notes the code of a branch, unless it is no more than a number.
+    pub(super) fn note_code(&mut self, row: Row<'_, '_>, mark: &str) {
+        let is_number = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        if row.text("wbs_short_name").is_some_and(|code| !is_number(code)) {
+            self.losses.note("wbs_short_name", "The code of a branch is not imported.", mark);
         }
     }
 
@@ -65,7 +74,7 @@ impl Reading<'_, '_> {
     }
 
     /// Notes an assignment of the project that names no resource or activity that is there.
-    fn note_assignment(&mut self, row: crate::files::xer::tables::Row<'_, '_>) {
+    fn note_assignment(&mut self, row: Row<'_, '_>) {
         if row.text("proj_id").is_some_and(|id| id != self.project) {
             return;
         }
