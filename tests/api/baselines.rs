@@ -116,6 +116,68 @@ both_engines! {
         assert!(!figures.text.contains("-0.0"), "{}", figures.text);
     }
 
+    async fn what_is_spent_counts_wherever_it_is_spent_and_ends_with_a_deletion(app: &TestApp) {
+        let site = Site::new(app).await;
+        let (dig, pour) = (site.task("Dig", 10).await, site.task("Pour", 15).await);
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        site.settle(json!({"status_date": "2026-01-16"})).await;
+        let figures = async || {
+            let found = site.owner.get(&site.at("earned-value/")).await.expect(200);
+            ["budget_at_completion", "earned_value", "actual_cost"].map(|name| found[name].as_f64().unwrap())
+        };
+        let mix = site.under(&dig, "Mix", 10).await;
+        site.change(&mix, json!({"percent_complete": 50, "actual_start": "2026-01-05", "status": "IN_PROGRESS"})).await;
+        assert_eq!(figures().await, [25.0, 5.0, 10.0], "a phase costs what its rows cost");
+        let extra = site.task("Extra", 2).await;
+        site.change(&extra, json!({"percent_complete": 50, "actual_start": "2026-01-15", "status": "IN_PROGRESS"})).await;
+        assert_eq!(figures().await, [25.0, 5.0, 12.0], "what nobody promised costs and earns nothing");
+        site.change(&pour, json!({"percent_complete": 40, "actual_start": "2026-01-12", "status": "IN_PROGRESS"})).await;
+        assert_eq!(figures().await, [25.0, 11.0, 17.0]);
+        let rest = site.owner.post(&format!("/api/v1/tasks/{pour}/split/"), json!({})).await.expect(201).id();
+        assert_eq!(figures().await, [25.0, 11.0, 17.0]);
+        site.owner.delete(&format!("/api/v1/tasks/{rest}/")).await.expect(204);
+        assert_eq!(figures().await, [25.0, 11.0, 17.0], "the work that nobody does any more is not done");
+        site.owner.get(&format!("/api/v1/tasks/{pour}/scope/")).await.expect(200);
+        let summary = site.owner.get(&site.at("status-summary/")).await.expect(200);
+        let compared = site.owner.get(&site.at(&format!("baselines/{baseline}/comparison/"))).await.expect(200);
+        assert_eq!(summary["finish_delta_days"], compared["finish_delta_days"]);
+        assert_eq!(text(&summary["baseline_finish_date"]), "2026-01-23");
+    }
+
+    async fn a_split_earns_nothing_however_it_divides_and_its_rest_earns_as_a_phase_too(app: &TestApp) {
+        let site = Site::new(app).await;
+        let dig = site.task("Dig", 10).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        site.change(&dig, json!({"percent_complete": 50, "actual_start": "2026-01-05", "status": "IN_PROGRESS"})).await;
+        let earned = async || site.owner.get(&site.at("earned-value/")).await.expect(200)["earned_value"].as_f64().unwrap();
+        assert_eq!(earned().await, 5.0);
+        let rest = json!({"remaining_duration": 1});
+        let rest = site.owner.post(&format!("/api/v1/tasks/{dig}/split/"), rest).await.expect(201).id();
+        assert_eq!(earned().await, 5.0, "one day of ten is left, and half of the work");
+        site.change(&rest, json!({"duration": 30})).await;
+        assert_eq!(earned().await, 5.0);
+        let below = site.under(&rest, "Below", 3).await;
+        site.change(&below, json!({"status": "COMPLETE"})).await;
+        assert_eq!(earned().await, 10.0);
+    }
+
+    async fn a_baseline_waits_until_the_dates_of_a_large_plan_are_those_of_the_plan(app: &TestApp,
+        "SVC_INLINE_SCHEDULE_MAX_TASKS" = "1") {
+        let site = Site::new(app).await;
+        let (dig, pour) = (site.task("Dig", 3).await, site.task("Pour", 2).await);
+        site.link(&dig, &pour).await;
+        site.hush().await;
+        site.change(&dig, json!({"duration": 9})).await;
+        let refused = site.owner.post(&site.at("baselines/"), json!({})).await.expect(409);
+        assert_eq!(refused["code"], "recalculation_pending");
+        site.hush().await;
+        let kept = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        let kept = site.owner.get(&site.at(&format!("baselines/{kept}/"))).await.expect(200);
+        assert_eq!((&kept["tasks"][0]["duration"], &kept["tasks"][0]["finish"]), (&json!(9), &json!("2026-01-15")));
+    }
+
     async fn a_phase_that_has_begun_is_as_long_as_from_its_start_to_its_finish(app: &TestApp) {
         let site = Site::new(app).await;
         let phase = site.task("Works", 1).await;

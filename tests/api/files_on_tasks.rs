@@ -192,6 +192,44 @@ both_engines! {
         site.owner.post(&all, json!({"external_url": "https://example.org/51"})).await.expect(400);
     }
 
+    async fn the_room_of_a_file_that_is_taken_off_is_free_at_once(app: &TestApp, "SVC_ATTACHMENTS_PROJECT_QUOTA_MB" = "1") {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let large = "a;b\n".repeat(200_000);
+        let made = send(&site.owner, &all, "a.csv", &large, &[]).await.expect(201);
+        send(&site.owner, &all, "b.csv", &large, &[]).await.expect(400);
+        site.owner.delete(&format!("{all}{}/", made.id())).await.expect(204);
+        send(&site.owner, &all, "b.csv", &large, &[]).await.expect(201);
+        site.owner.delete(&format!("/api/v1/tasks/{task}/")).await.expect(204);
+        let other = site.task("Pour", 1).await;
+        let others = site.at(&format!("tasks/{other}/attachments/"));
+        send(&site.owner, &others, "c.csv", &large, &[]).await.expect(400);
+    }
+
+    async fn an_address_is_a_body_like_any_other(app: &TestApp) {
+        let site = Site::new(app).await;
+        let task = site.task("Dig", 1).await;
+        let all = site.at(&format!("tasks/{task}/attachments/"));
+        let keyed = site.owner.with_header("idempotency-key", "once");
+        let address = json!({"external_url": "https://example.org/"});
+        let first = keyed.post(&all, address.clone()).await.expect(201);
+        assert_eq!(keyed.post(&all, address).await.expect(201).id(), first.id());
+        assert_eq!(site.owner.get(&all).await.expect(200)["count"], 1);
+        let unknown = json!({"external_url": "https://example.org/", "colour": "red"});
+        assert!(site.owner.post(&all, unknown.clone()).await.expect(400)["colour"].is_array());
+        let ignored = site.owner.lenient().post(&all, unknown).await.expect(201);
+        assert_eq!(ignored.header("x-svc-ignored-fields"), "colour");
+        let surplus = send(&site.owner, &all, "a.csv", "a;b\n", &[("colour", "red")]).await.expect(400);
+        assert!(surplus["colour"].is_array(), "{}", surplus.text);
+        let broken = json!({"external_url": "https://example.org/", "external_title": "a\nb"});
+        assert!(site.owner.post(&all, broken).await.expect(400)["external_title"].is_array());
+        let (media_type, form) = ("application/x-www-form-urlencoded", "external_url=https%3A%2F%2Fexample.org%2Fform");
+        site.owner.post_raw(&all, media_type, form).await.expect(201);
+        let list = site.owner.post_raw(&all, "application/json", "[1]").await.expect(400);
+        assert!(list["non_field_errors"].is_array(), "{}", list.text);
+    }
+
     async fn the_files_of_a_task_in_the_trash_are_out_of_reach_and_come_back(app: &TestApp) {
         let site = Site::new(app).await;
         let task = site.task("Dig", 1).await;

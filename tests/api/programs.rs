@@ -161,6 +161,13 @@ both_engines! {
         assert_eq!(shown["methodology"], "WATERFALL");
         assert_eq!(shown["iteration_label"], "Cycle");
         assert!(shown.header("etag").starts_with("W/\"v2."));
+
+        let pam = app.person("pam").await;
+        owner.let_in(&path, &pam, Role::ProjectManager).await;
+        pam.post(&bulk, json!({"ids": [inside], "fields": fields})).await.expect(200);
+        owner.patch(&format!("{PROJECTS}{inside}/"), json!({"visibility": "PRIVATE"})).await.expect(200);
+        let hidden = pam.post(&bulk, json!({"ids": [inside], "fields": fields})).await.expect(400);
+        assert!(hidden["ids"].is_array(), "a project that somebody may not know of is not there");
     }
 
     async fn a_split_is_judged_and_not_carried_out(app: &TestApp) {

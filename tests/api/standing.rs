@@ -100,8 +100,10 @@ both_engines! {
         let program = owner.post("/api/v1/programs/", json!({"name": "City"})).await.expect(201).id();
         let config = format!("/api/v1/programs/{program}/phase-gate-config/");
         assert_eq!(owner.get(&config).await.expect(200)["enabled"], false);
+        let id = owner.get(&config).await.expect(200).id();
         let said = owner.patch(&config, json!({"enabled": true, "invite_template": "Come"})).await.expect(200);
         assert_eq!(owner.get(&config).await.expect(200).json, said.json);
+        assert_eq!(said.id(), id, "what is shown before anything is said is the same row");
         let again = owner.patch(&config, json!({"enabled": false})).await.expect(200);
         assert_eq!((&again["invite_template"], &again["server_version"]), (&json!("Come"), &json!(3)));
         owner.patch(&config, json!({"enabled": "often"})).await.expect(400);

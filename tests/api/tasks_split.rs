@@ -55,6 +55,15 @@ both_engines! {
         site.owner.post(&unsplit(&task), json!({})).await.expect(409);
     }
 
+    async fn a_split_adds_no_scope_to_the_sprint_that_runs(app: &TestApp) {
+        let site = Site::new(app).await;
+        let sprint = site.sprint("2026-01-05", "2026-01-16").await;
+        let task = site.create(json!({"name": "Dig", "duration": 4, "story_points": 8, "sprint": sprint})).await.id();
+        site.owner.post(&format!("/api/v1/sprints/{sprint}/activate/"), json!({})).await.expect(200);
+        let made = site.owner.post(&split(&task), json!({})).await.expect(201);
+        assert_eq!((&made["sprint"], &made["sprint_pending"]), (&json!(sprint), &json!(false)));
+    }
+
     async fn what_cannot_be_split_is_refused_with_a_reason(app: &TestApp) {
         let site = Site::new(app).await;
         let phase = site.task("Phase", 1).await;
@@ -101,6 +110,30 @@ both_engines! {
         site.owner.post(&format!("{}time-entries/", task_path(&rest)), entry).await.expect(201);
         refused("time entries").await;
         assert_eq!(site.tasks().await.len(), 3, "nothing was lost");
+        let whole = site.task("Whole", 10).await;
+        let rest = site.owner.post(&split(&whole), json!({})).await.expect(201).id();
+        site.owner.post(&site.at("baselines/"), json!({})).await.expect(201);
+        let refused = site.owner.post(&unsplit(&rest), json!({})).await.expect(409);
+        assert!(text(&refused["detail"]).contains("a baseline that has it"), "{}", refused.text);
+    }
+
+    async fn what_arrives_while_a_split_is_taken_back_is_kept_or_refused(app: &TestApp) {
+        let site = Site::new(app).await;
+        let other = site.task("Other", 1).await;
+        for turn in 0..24 {
+            let task = site.task("Dig", 10).await;
+            let rest = site.owner.post(&split(&task), json!({})).await.expect(201).id();
+            let (path, body) = match turn % 4 {
+                0 => (format!("{}time-entries/", task_path(&rest)), json!({"minutes": 30, "entry_date": "2026-01-05"})),
+                1 => (site.at(&format!("tasks/{rest}/comments/")), json!({"body": "Wait"})),
+                2 => ("/api/v1/task-relations/".to_owned(), json!({"source": rest, "target": other, "relation_type": "relates_to"})),
+                _ => ("/api/v1/acceptance-criteria/".to_owned(), json!({"task": rest, "text": "Deep"})),
+            };
+            let (whole, hung) = (unsplit(&rest), site.owner.post(&path, body));
+            let (whole, hung) = tokio::join!(site.owner.post(&whole, json!({})), hung);
+            let (whole, hung) = (whole.status, hung.status);
+            assert!(matches!((whole, hung), (200, 400..=404) | (409, 201)), "{path}: {whole} and {hung}");
+        }
     }
 
     async fn a_split_whose_link_was_deleted_is_not_taken_back(app: &TestApp) {

@@ -160,6 +160,13 @@ both_engines! {
             for path in [&all, &one, &format!("{one}deliveries/")] {
                 stranger.get(path).await.expect(404);
             }
+            manager.post(&format!("{one}test/"), json!({})).await.expect(202);
+            let body = async |reader: &planwright_testkit::Person| {
+                reader.get(&format!("{one}deliveries/")).await.expect(200).results()[0]["payload"].clone()
+            };
+            assert_eq!(body(&manager).await["event"], "ping");
+            let is_shown = place.starts_with("projects");
+            assert_eq!(body(&viewer).await.is_object(), is_shown, "a program tells of projects that its viewers cannot open");
             manager.delete(&one).await.expect(204);
         }
     }

@@ -47,11 +47,14 @@ async fn show(
     }))
 }
 
-/// Points of the leaves now, what the active baseline kept of them, and how many active baselines there are.
+/// Points of the leaves now, those of the leaves that the active baseline kept, deleted ones too, and how many active baselines
+/// there are.
 async fn points(db: &impl Read, task: TaskId) -> Result<(i64, i64, i64)> {
     let select = "WITH RECURSIVE below (id) AS (
             SELECT id FROM tasks WHERE id = :task
             UNION SELECT t.id FROM tasks t JOIN below b ON t.parent_id = b.id WHERE t.deletion_id IS NULL),
+         ever (id) AS (
+            SELECT id FROM tasks WHERE id = :task UNION SELECT t.id FROM tasks t JOIN ever e ON t.parent_id = e.id),
          leaves (id) AS (SELECT b.id FROM below b WHERE NOT EXISTS (
             SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.deletion_id IS NULL)),
          active (id) AS (SELECT a.id FROM baselines a JOIN tasks t ON t.project_id = a.project_id
@@ -59,7 +62,8 @@ async fn points(db: &impl Read, task: TaskId) -> Result<(i64, i64, i64)> {
          SELECT (SELECT CAST(COALESCE(SUM(t.story_points), 0) AS BIGINT)
                  FROM tasks t JOIN leaves l ON l.id = t.id) AS points,
             (SELECT CAST(COALESCE(SUM(x.story_points), 0) AS BIGINT) FROM baseline_tasks x
-                JOIN leaves l ON l.id = x.task_id JOIN active a ON a.id = x.baseline_id) AS kept,
+                JOIN ever e ON e.id = x.task_id JOIN active a ON a.id = x.baseline_id
+                WHERE x.is_leaf = TRUE OR (x.is_leaf IS NULL AND x.task_id IN (SELECT id FROM leaves))) AS kept,
             (SELECT COUNT(*) FROM active) AS baselines";
     db.one(sql!(select, task = task)).await
 }

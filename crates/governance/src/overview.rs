@@ -216,13 +216,13 @@ fn deltas(calendar: &Calendar, now: Option<NaiveDate>, then: Option<NaiveDate>) 
 
 /// The figures of a project.
 fn summed(standing: &Standing, health: Health, calendar: &Calendar) -> StatusSummary {
-    let rounded = |number: f64| (number * 100.0).round() / 100.0;
+    let rounded = |number: f64, steps: f64| (number * steps).round() / steps;
     let [finish_delta_days, finish_delta_working_days] =
         deltas(calendar, standing.finish, standing.baseline_finish);
     StatusSummary {
         health_band: word(health_band(health, standing)).to_owned(),
-        schedule_performance: schedule_performance(standing).map(rounded),
-        percent_complete: standing.percent_complete.map(rounded),
+        schedule_performance: schedule_performance(standing).map(|index| rounded(index, 1000.0)),
+        percent_complete: standing.percent_complete.map(|percent| rounded(percent, 100.0)),
         task_count: standing.task_count,
         open_task_count: standing.open_task_count,
         complete_count: standing.complete_count,

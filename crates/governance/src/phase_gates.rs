@@ -62,7 +62,7 @@ body! {
 /// What is said about the gates of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PhaseGateConfig {
-    /// The id of the program until something was said.
+    /// The id, which is that of the program.
     pub id: Uuid,
     pub server_version: i64,
     pub program: ProgramId,
@@ -86,7 +86,7 @@ async fn show(
 ) -> ApiResult<Versioned<PhaseGateConfig>> {
     let program = item.row;
     let stored = stored(&app.db, program.id).await?;
-    let row = stored.unwrap_or_else(|| unsaid(program.id, program.id.0.into(), program.created_at));
+    let row = stored.unwrap_or_else(|| unsaid(program.id, program.created_at));
     Ok(Versioned::new(row.server_version, row.into()))
 }
 
@@ -97,9 +97,9 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedPhaseGateConfigRequest>,
 ) -> ApiResult<Versioned<PhaseGateConfig>> {
     let mut edit = Edit::locked(&app, &scope).await?;
-    let (id, now) = (edit.mint(), edit.now());
+    let now = edit.now();
     let before = stored(&edit, scope.program).await?;
-    let mut after = before.clone().unwrap_or_else(|| unsaid(scope.program, id, now));
+    let mut after = before.clone().unwrap_or_else(|| unsaid(scope.program, now));
     edit.expect(&after, expected)?;
     // What nobody has said yet is shown as version 1.
     after.server_version += i64::from(before.is_none());
@@ -111,9 +111,10 @@ async fn update(
     Ok(written.shown(PhaseGateConfig::from))
 }
 
-fn unsaid(program_id: ProgramId, id: PhaseGateConfigId, updated_at: DateTime<Utc>) -> ConfigRow {
+/// A program has one row, so that the row can have its id.
+fn unsaid(program_id: ProgramId, updated_at: DateTime<Utc>) -> ConfigRow {
     ConfigRow {
-        id,
+        id: program_id.0.into(),
         program_id,
         enabled: false,
         invite_template: String::new(),

@@ -1,6 +1,10 @@
 //! Counts the working days between two dates quickly, for many pairs of dates on one calendar.
 
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
 use chrono::NaiveDate;
+use planwright_domain::ids::CalendarId;
 use planwright_engine::{Calendar, Day};
 use planwright_plan::schedule::network::day;
 
@@ -15,12 +19,14 @@ pub struct WorkingDays {
 impl WorkingDays {
     /// The working days of a calendar on every day that these dates span.
     pub fn spanning(calendar: &Calendar, dates: impl IntoIterator<Item = NaiveDate>) -> Self {
-        let days: Vec<i32> = dates.into_iter().map(|date| day(date).0).collect();
-        let first = days.iter().copied().min().unwrap_or_default();
-        let last = days.iter().copied().max().unwrap_or_default();
+        Self::over(calendar, span(dates))
+    }
+
+    fn over(calendar: &Calendar, days: RangeInclusive<i32>) -> Self {
+        let first = *days.start();
         let mut sum = 0;
         let mut before = vec![0];
-        for at in first..=last {
+        for at in days {
             sum += i64::from(calendar.is_working(Day(at)));
             before.push(sum);
         }
@@ -43,6 +49,45 @@ impl WorkingDays {
 
     fn place(&self, day: i32) -> usize {
         usize::try_from(day - self.first).unwrap_or_default().min(self.before.len() - 1)
+    }
+}
+
+/// The first and the last of some days.
+fn span(dates: impl IntoIterator<Item = NaiveDate>) -> RangeInclusive<i32> {
+    let days = dates.into_iter().map(|date| day(date).0);
+    let wider = |(first, last): (i32, i32), at: i32| (first.min(at), last.max(at));
+    let (first, last) =
+        days.map(|at| (at, at)).reduce(|so_far, (at, _)| wider(so_far, at)).unwrap_or_default();
+    first..=last
+}
+
+/// The working days of a project, and those of its tasks that have a calendar of their own.
+#[derive(Clone, Debug)]
+pub struct WorkingDaysOfTasks {
+    of_project: WorkingDays,
+    own: HashMap<CalendarId, WorkingDays>,
+}
+
+impl WorkingDaysOfTasks {
+    /// The working days of the calendar of a project and of those of its tasks, on every day that these dates span.
+    pub fn spanning(
+        of_project: &Calendar,
+        own: &[(CalendarId, Calendar)],
+        dates: impl IntoIterator<Item = NaiveDate>,
+    ) -> Self {
+        let days = span(dates);
+        let own = own.iter().map(|(id, calendar)| (*id, WorkingDays::over(calendar, days.clone()))).collect();
+        Self { of_project: WorkingDays::over(of_project, days), own }
+    }
+
+    /// Those of the project.
+    pub fn of_project(&self) -> &WorkingDays {
+        &self.of_project
+    }
+
+    /// Those of a task with this calendar, or with none.
+    pub fn of(&self, calendar: Option<CalendarId>) -> &WorkingDays {
+        calendar.and_then(|id| self.own.get(&id)).unwrap_or(&self.of_project)
     }
 }
 

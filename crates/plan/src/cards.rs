@@ -1,5 +1,6 @@
 //! Cards: the little that is shown of a task to people who reach it from another project.
-//! Whoever shows one has decided already that its reader may know of the task.
+//! Whoever shows one has decided already that its reader may know that there is a task. The names in a project that its reader
+//! may not know of are blank.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,6 +8,7 @@ use chrono::NaiveDate;
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
+use planwright_web::Actor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,9 +32,11 @@ row! {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExternalTaskCard {
     pub id: TaskId,
+    /// Blank if the project is private and you are not in it.
     pub title: String,
     pub hex_id: String,
     pub project_id: ProjectId,
+    /// Blank if the project is private and you are not in it.
     pub project_name: String,
     pub is_milestone: bool,
     pub early_start: Option<NaiveDate>,
@@ -45,17 +49,21 @@ pub struct ExternalTaskCard {
 pub struct Cards(HashMap<TaskId, ExternalTaskCard>);
 
 impl Cards {
-    /// The cards of these tasks; nothing is asked when there are none.
-    pub async fn of(db: &impl Read, tasks: impl IntoIterator<Item = TaskId>) -> Result<Self> {
+    /// The cards of these tasks as somebody sees them; nothing is asked when there are none.
+    pub async fn of(db: &impl Read, actor: &Actor, tasks: impl IntoIterator<Item = TaskId>) -> Result<Self> {
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         if tasks.is_empty() {
             return Ok(Self::default());
         }
-        let select = "SELECT t.id, t.name, t.short_id, t.project_id, p.name AS project_name, t.is_milestone,
+        let known = actor.knows_project();
+        let select = format!(
+            "SELECT t.id, CASE WHEN {known} THEN t.name ELSE '' END AS name, t.short_id, t.project_id,
+                CASE WHEN {known} THEN p.name ELSE '' END AS project_name, t.is_milestone,
                 s.early_start, s.early_finish, s.is_critical
              FROM tasks t JOIN projects p ON p.id = t.project_id LEFT JOIN task_schedule s ON s.task_id = t.id
-             WHERE t.id IN (:tasks)";
-        let rows: Vec<CardRow> = db.all(sql!(select, tasks = list(tasks))).await?;
+             WHERE t.id IN (:tasks)"
+        );
+        let rows: Vec<CardRow> = db.all(sql!(select, tasks = list(tasks), viewer = actor.id)).await?;
         Ok(Self(rows.into_iter().map(|row| (row.id, card(row))).collect()))
     }
 

@@ -198,6 +198,12 @@ pub fn contains(engine: Engine, column: &str, name: &str) -> String {
     format!("{lower}({column}) LIKE :{name} ESCAPE '!'")
 }
 
+/// A condition `<column> begins with :name`, ignoring case. The value is the text in lower case.
+pub fn begins(engine: Engine, column: &str, name: &str) -> String {
+    let lower = engine.lower();
+    format!("SUBSTR({lower}({column}), 1, LENGTH(:{name})) = :{name}")
+}
+
 /// The value for [`contains`].
 pub fn pattern(search: &str) -> impl ToValue + Clone {
     let mut pattern = String::with_capacity(search.len() + 2);

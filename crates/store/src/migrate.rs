@@ -122,6 +122,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     80 "0080_found_rows" by_engine,
     81 "0081_calendar_feeds",
     82 "0082_baseline_tasks" by_engine,
+    83 "0083_split_shares",
 ];
 
 /// Whether the database and the binary know the same migrations.

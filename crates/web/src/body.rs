@@ -10,7 +10,7 @@ use http::request::Parts;
 use serde_json::{Map, Value as Json};
 
 use crate::describe::{Describe, Describer};
-use crate::ignored::Ignored;
+use crate::ignored::{Ignored, read_noted};
 use crate::input::Input;
 use crate::problem::Problems;
 use crate::schema::{JsonSchema, Schema, SchemaGenerator};
@@ -30,12 +30,7 @@ impl<T: Input> FromRequest<App> for Body<T> {
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
         let ignored = Ignored::of(&request);
         let object = object_of(request).await?;
-        let refused = ignored.map(|ignored| ignored.note::<T>(&object)).unwrap_or_default();
-        match (T::read(&object), refused.is_empty()) {
-            (Ok(body), true) => Ok(Body(body)),
-            (Ok(_), false) => Err(ApiError::invalid(refused)),
-            (Err(problems), _) => Err(ApiError::invalid(problems).and_invalid(refused)),
-        }
+        read_noted(ignored.as_ref(), &object).map(Body)
     }
 }
 
@@ -130,7 +125,8 @@ impl Describe for IgnoredBody {
     }
 }
 
-fn media_type(request: &Request) -> String {
+/// The media type of a body in lower case, without its parameters.
+pub(crate) fn media_type(request: &Request) -> String {
     media_type_in(request.headers())
 }
 
@@ -139,7 +135,8 @@ fn media_type_in(headers: &HeaderMap) -> String {
     header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
+/// The object that a body holds, in whatever form it comes.
+pub(crate) async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
     match media_type(&request).as_str() {
         "application/x-www-form-urlencoded" => {
             let bytes = bytes_of(request).await?;

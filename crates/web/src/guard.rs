@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::actor::{self, Actor, Caller, ClientAddress, Credential, peer_of, refused};
 use crate::agent_log::{self, AgentRequest};
-use crate::body::submitted_text;
+use crate::body::{media_type, submitted_text};
 use crate::edge::Incompressible;
 use crate::limiter::{Bucket, Standing, Verdict};
 use crate::limits::{Limit, OnOutage, Per};
@@ -84,7 +84,7 @@ async fn pass(gate: &Gate, mut request: Request, next: Next) -> ApiResult<Respon
     }
     let replayable = actor
         .as_ref()
-        .filter(|_| !rules.returns_secret && !rules.streamed && is_unsafe(request.method()))
+        .filter(|_| !rules.returns_secret && !is_streamed(rules, &request) && is_unsafe(request.method()))
         .cloned();
     let actor_id = actor.as_ref().map(|actor| actor.id);
     if let Some(actor) = actor {
@@ -218,7 +218,10 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     if !is_unsafe(request.method()) {
         return Ok(Bytes::new());
     }
-    let most = rules.max_body_bytes.unwrap_or(app.settings.max_body_bytes);
+    let is_streamed = is_streamed(rules, request);
+    // Where files are streamed, only a form is as large as they are.
+    let most = rules.max_body_bytes.filter(|_| is_streamed || !rules.streamed);
+    let most = most.unwrap_or(app.settings.max_body_bytes);
     let body = std::mem::replace(request.body_mut(), Body::empty());
     let oversize = || match rules.oversize_is_invalid {
         true => ApiError::bad_request(format!("The file may have at most {}.", crate::size_in_words(most))),
@@ -229,7 +232,7 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     if declared.is_some_and(|bytes: u64| bytes > most as u64) {
         return Err(oversize());
     }
-    if rules.streamed {
+    if is_streamed {
         request.extensions_mut().insert(Streamed);
         *request.body_mut() = Body::new(http_body_util::Limited::new(body, most));
         return Ok(Bytes::new());
@@ -238,6 +241,11 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     let bytes = bytes.map_err(|_| ApiError::too_slow())?.map_err(|_| oversize())?;
     *request.body_mut() = Body::from(bytes.clone());
     Ok(bytes)
+}
+
+/// Whether the body is read piece by piece by its handler: a form, on a route that takes large files.
+fn is_streamed(rules: &Rules, request: &Request) -> bool {
+    rules.streamed && media_type(request) == "multipart/form-data"
 }
 
 fn limits_of(rules: &Rules, actor: Option<&Actor>) -> Vec<Limit> {

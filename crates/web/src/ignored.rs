@@ -37,7 +37,7 @@ pub(crate) struct Taken {
 }
 
 /// The unknown names, in the extensions of the request while it is handled.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ignored {
     strict: bool,
     names: Arc<Mutex<BTreeSet<String>>>,
@@ -64,6 +64,16 @@ impl Ignored {
             false => self.names.lock().unwrap_or_else(PoisonError::into_inner).extend(unknown),
         }
         problems
+    }
+}
+
+/// What an object says. Its unknown fields are recorded, or refused together with everything else that is wrong.
+pub(crate) fn read_noted<T: Input>(ignored: Option<&Ignored>, object: &Map<String, Json>) -> ApiResult<T> {
+    let refused = ignored.map(|ignored| ignored.note::<T>(object)).unwrap_or_default();
+    match (T::read(object), refused.is_empty()) {
+        (Ok(body), true) => Ok(body),
+        (Ok(_), false) => Err(ApiError::invalid(refused)),
+        (Err(problems), _) => Err(ApiError::invalid(problems).and_invalid(refused)),
     }
 }
 

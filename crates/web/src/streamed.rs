@@ -1,19 +1,21 @@
-//! Forms that are read piece by piece, for files that are too large to be held. A JSON body gives the same fields
+//! Forms that are read piece by piece, for files that are too large to be held. Any other body gives the same fields
 //! without a file.
 
 use axum::RequestExt;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::multipart::{Field, Multipart};
 use axum::extract::{FromRequest, Request};
-use http::header::CONTENT_TYPE;
 use serde_json::{Map, Value as Json};
 
+use crate::body::{media_type, object_of};
 use crate::describe::{Describe, Describer};
+use crate::ignored::{Ignored, read_noted};
+use crate::input::Input;
 use crate::schema::JsonSchema;
 use crate::{ApiError, ApiResult, App};
 
-/// The largest JSON body instead of a form, in bytes.
-const MOST_JSON: usize = 64 * 1024;
+/// The largest body without a file, in bytes.
+const MOST_TEXT: usize = 64 * 1024;
 /// The longest text of a plain field, in bytes.
 const LONGEST_TEXT: usize = 64 * 1024;
 
@@ -22,6 +24,7 @@ const LONGEST_TEXT: usize = 64 * 1024;
 pub struct StreamedForm<T> {
     parts: Option<Multipart>,
     fields: Map<String, Json>,
+    ignored: Option<Ignored>,
     fields_are: std::marker::PhantomData<fn() -> T>,
 }
 
@@ -48,25 +51,15 @@ impl<T: JsonSchema + Send> FromRequest<App> for StreamedForm<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
-        let header =
-            request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let media = header.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let read = |parts, fields| Self { parts, fields, fields_are: std::marker::PhantomData };
-        match media.as_str() {
-            "multipart/form-data" => {
-                let parts = request.extract::<Multipart, _>().await.map_err(|error| unreadable(&error))?;
-                Ok(read(Some(parts), Map::new()))
-            }
-            "" | "application/json" => {
-                let bytes = to_bytes(request.into_body(), MOST_JSON).await;
-                let bytes = bytes.map_err(|_| ApiError::too_large(MOST_JSON))?;
-                let fields = if bytes.is_empty() { Ok(Map::new()) } else { serde_json::from_slice(&bytes) };
-                let fields =
-                    fields.map_err(|error| ApiError::bad_request(format!("JSON parse error - {error}")))?;
-                Ok(read(None, fields))
-            }
-            other => Err(ApiError::unsupported_media_type(other)),
+        let ignored = Ignored::of(&request);
+        let read = |parts, fields| Self { parts, fields, ignored, fields_are: std::marker::PhantomData };
+        if media_type(&request) == "multipart/form-data" {
+            let parts = request.extract::<Multipart, _>().await.map_err(|error| unreadable(&error))?;
+            return Ok(read(Some(parts), Map::new()));
         }
+        let (head, body) = request.into_parts();
+        let bytes = to_bytes(body, MOST_TEXT).await.map_err(|_| ApiError::too_large(MOST_TEXT))?;
+        Ok(read(None, object_of(Request::from_parts(head, bytes.into())).await?))
     }
 }
 
@@ -84,6 +77,17 @@ impl<T> StreamedForm<T> {
     /// The fields of a JSON body; of a form there are none before its parts are read.
     pub fn fields(&self) -> &Map<String, Json> {
         &self.fields
+    }
+
+    /// What the plain fields say.
+    ///
+    /// # Errors
+    /// 400 for wrong values, and for unknown fields if the caller asked for that.
+    pub fn request(&self, fields: &Map<String, Json>) -> ApiResult<T>
+    where
+        T: Input,
+    {
+        read_noted(self.ignored.as_ref(), fields)
     }
 
     /// The next part. `None` at the end of the form.

@@ -47,12 +47,16 @@ impl Actor {
     /// Appends the condition that `projects p` are such that this caller may know of in a program: their own and those open
     /// to the workspace, and for agents only those with consent. The statement must not use `:viewer` otherwise.
     pub fn knowing_projects(&self, sql: Sql) -> Sql {
+        sql.push(&format!(" AND {}", self.knows_project())).bind("viewer", self.id)
+    }
+
+    /// The condition of [`Self::knowing_projects`] alone. The statement must bind `:viewer`.
+    pub fn knows_project(&self) -> String {
         let consent = self.sees_projects();
-        sql.push(&format!(
-            " AND (p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members m
+        format!(
+            "(p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members m
                  WHERE m.project_id = p.id AND m.user_id = :viewer AND m.deletion_id IS NULL)){consent}"
-        ))
-        .bind("viewer", self.id)
+        )
     }
 
     /// Appends the condition that the column names a program this caller sees.

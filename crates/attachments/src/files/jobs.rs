@@ -1,4 +1,5 @@
-//! The daily sweep of files that belong to no attachment and no archive: uploads that were broken off, and files whose row was not written.
+//! The daily sweep of files that belong to no attachment and no archive: uploads that were broken off, files whose row was not
+//! written, and files that were taken off their task.
 
 use chrono::Duration;
 use planwright_file_storage::FileStorage;

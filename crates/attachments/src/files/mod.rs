@@ -4,6 +4,7 @@
 mod download;
 mod jobs;
 mod model;
+mod office;
 mod queries;
 mod routes;
 mod rules;

@@ -168,7 +168,7 @@ input! {
         /// The address of another place, http or https. Either this or a file.
         pub external_url: Patch<LongText<0, 2048>>,
         /// What the address is called.
-        pub external_title: Patch<LongText<0, 255>>,
+        pub external_title: Patch<Name<0, 255>>,
         /// Whether it stands before the others.
         pub is_pinned: Patch<bool>,
     }

@@ -43,8 +43,9 @@ pub async fn count(db: &impl Read, task: TaskId) -> Result<i64> {
 
 /// How many bytes the files of a project have, or those of all projects. Files in the trash count.
 pub async fn bytes(db: &impl Read, project: Option<ProjectId>) -> Result<i64> {
-    let select =
-        sql!("SELECT CAST(COALESCE(SUM(a.file_size), 0) AS BIGINT) FROM task_attachments a WHERE TRUE");
+    let select = sql!(format!(
+        "SELECT CAST(COALESCE(SUM(a.file_size), 0) AS BIGINT) FROM task_attachments a WHERE {KEPT}"
+    ));
     db.count(select.when("AND a.project_id = :project", "project", project)).await
 }
 
@@ -54,9 +55,14 @@ pub async fn lock_room(tx: &Tx) -> Result<()> {
     tx.count(sql!(select)).await.map(drop)
 }
 
-/// Those of some keys that an attachment has, one in the trash too, or the archive of an export.
+/// The attachments `a` that are there or come back with their task. One that was deleted by itself does not come back.
+const KEPT: &str = "NOT EXISTS (SELECT 1 FROM deletions d WHERE d.id = a.deletion_id AND d.root_id = a.id)";
+
+/// Those of some keys that an attachment has, one that comes back with its task too, or the archive of an export.
 pub async fn known_keys(db: &impl Read, keys: &[String]) -> Result<HashSet<String>> {
-    let select = "SELECT storage_key FROM task_attachments WHERE storage_key IN (:keys)
-        UNION SELECT storage_key FROM export_jobs WHERE storage_key IN (:keys)";
+    let select = format!(
+        "SELECT a.storage_key FROM task_attachments a WHERE a.storage_key IN (:keys) AND {KEPT}
+         UNION SELECT storage_key FROM export_jobs WHERE storage_key IN (:keys)"
+    );
     Ok(db.scalars(sql!(select, keys = list(keys.iter().cloned()))).await?.into_iter().collect())
 }

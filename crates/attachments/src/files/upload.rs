@@ -9,10 +9,8 @@ use planwright_plan::containers::attachment_types::{is_denied, normal_form};
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::Read;
-use planwright_web::{
-    ApiError, ApiResult, App, Input, ProjectScope, StreamedFile, StreamedForm, StreamedPart,
-};
-use serde_json::{Map, Value as Json};
+use planwright_web::{ApiError, ApiResult, App, ProjectScope, StreamedFile, StreamedForm, StreamedPart};
+use serde_json::Value as Json;
 
 use super::model::{AttachmentRow, ShownRow, TaskAttachmentRequest};
 use super::rules::Used;
@@ -54,7 +52,7 @@ pub(super) async fn add(
             StreamedPart::File(file) => taken = Some(take(app, scope, *file).await?),
         }
     }
-    let request = request(&fields)?;
+    let request = form.request(&fields)?;
     if request.file.as_given().is_some_and(|text| text.as_deref().is_some_and(|text| !text.is_empty())) {
         return Err(ApiError::invalid_field("file", "Send the file as a part of a form, with its name."));
     }
@@ -71,10 +69,6 @@ fn enough() -> ApiError {
         "non_field_errors",
         format!("A task has at most {} attachments.", rules::MOST_ON_A_TASK),
     )
-}
-
-fn request(fields: &Map<String, Json>) -> ApiResult<TaskAttachmentRequest> {
-    TaskAttachmentRequest::read(fields).map_err(ApiError::invalid)
 }
 
 /// Reads a file into the storage, after everything that can be known before its first byte.

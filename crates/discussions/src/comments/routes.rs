@@ -125,7 +125,9 @@ async fn changed(
     if let Some(task) = find_live::<TaskRecord>(&**edit, before.task_id.0).await? {
         commands::mention(edit, &task, &written.row, &resolved).await?;
     }
-    commands::tell(edit, &written.row, ChangeKind::Updated).await?;
+    if written.is_changed {
+        commands::tell(edit, &written.row, ChangeKind::Updated).await?;
+    }
     Ok(written)
 }
 

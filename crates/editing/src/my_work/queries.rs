@@ -51,8 +51,14 @@ pub fn order(query: &MyWorkQuery) -> ApiResult<String> {
              COALESCE(s.early_finish, 2147483647), t.name, t.id"
         )
     };
-    let Some(key) = query.ordering.as_given().filter(|key| !key.is_empty()) else { return Ok(usual()) };
-    let (name, way) = key.strip_prefix('-').map_or((key.as_str(), ""), |name| (name, " DESC"));
+    let Some(keys) = query.ordering.as_given().filter(|keys| !keys.is_empty()) else { return Ok(usual()) };
+    let columns: Vec<String> = keys.split(',').map(|key| column(key.trim())).collect::<ApiResult<_>>()?;
+    Ok(format!("{}, t.id", columns.join(", ")))
+}
+
+/// The column of one key of an order.
+fn column(key: &str) -> ApiResult<String> {
+    let (name, way) = key.strip_prefix('-').map_or((key, ""), |name| (name, " DESC"));
     let column = match name {
         "name" => "t.name",
         "project_name" => "p.name",
@@ -64,7 +70,7 @@ pub fn order(query: &MyWorkQuery) -> ApiResult<String> {
             return Err(ApiError::invalid_field("ordering", problem));
         }
     };
-    Ok(format!("{column}{way}, t.id"))
+    Ok(format!("{column}{way}"))
 }
 
 /// A window of the tasks of a person.

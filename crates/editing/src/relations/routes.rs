@@ -12,7 +12,8 @@ use planwright_store::Read;
 use planwright_store::outbox::{Event, Message};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Routes, WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Routes, Scope as _,
+    WrittenBody, says,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -49,14 +50,14 @@ async fn list(
     Query(filter): Query<RelationFilter>,
 ) -> ApiResult<Json<Vec<TaskRelation>>> {
     let rows = queries::visible(&app.db, &actor, &filter).await?;
-    Ok(Json(shown(&app.db, rows).await?))
+    Ok(Json(shown(&app.db, &actor, rows).await?))
 }
 
 async fn show(
     State(app): State<App>,
     item: Item<RelationRow, may::ReadProject>,
 ) -> ApiResult<Versioned<TaskRelation>> {
-    Ok(Versioned::new(item.row.server_version, one(&app.db, item.row).await?))
+    Ok(Versioned::new(item.row.server_version, one(&app.db, item.scope.actor(), item.row).await?))
 }
 
 async fn create(
@@ -69,13 +70,14 @@ async fn create(
     let mut edit = Edit::begin(&app, &scope).await?;
     // Locked, so that the same relation cannot come in twice side by side.
     edit.lock_rows("projects", [scope.source.project_id.0, scope.target.project_id.0]).await?;
+    scope.reload(&edit).await?;
     let row = RelationRow::fresh(edit.mint(), edit.now(), actor.id, request);
     if queries::exists(&edit, row.source_id, row.target_id, row.relation_type).await? {
         return Err(rules::coded("duplicate_relation"));
     }
     edit.create(&row).await?;
     announce(&mut edit, SocketEvent::TaskRelationCreated, row.id).await?;
-    let relation = one(&edit, row).await?;
+    let relation = one(&edit, edit.scope.actor(), row).await?;
     edit.commit().await?;
     Ok(Created(relation))
 }
@@ -99,7 +101,7 @@ async fn update(
     if written.is_changed {
         announce(&mut edit, SocketEvent::TaskRelationUpdated, before.id).await?;
     }
-    let relation = one(&edit, written.row.clone()).await?;
+    let relation = one(&edit, edit.scope.actor(), written.row.clone()).await?;
     edit.commit().await?;
     Ok(written.shown(|_| relation))
 }
@@ -126,14 +128,14 @@ async fn announce(edit: &mut Edit<Editor>, event: SocketEvent, relation: Uuid) -
     Ok(edit.emit_each(told.into_iter().map(message).collect()).await?)
 }
 
-async fn one(db: &impl Read, row: RelationRow) -> ApiResult<TaskRelation> {
-    shown(db, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
+async fn one(db: &impl Read, actor: &Actor, row: RelationRow) -> ApiResult<TaskRelation> {
+    shown(db, actor, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
-async fn shown(db: &impl Read, rows: Vec<RelationRow>) -> ApiResult<Vec<TaskRelation>> {
+async fn shown(db: &impl Read, actor: &Actor, rows: Vec<RelationRow>) -> ApiResult<Vec<TaskRelation>> {
     let crossing = queries::crossing(db, &rows).await?;
     let with_card = rows.iter().filter(|row| crossing.contains(&row.id));
-    let cards = Cards::of(db, with_card.flat_map(|row| [row.source_id, row.target_id])).await?;
+    let cards = Cards::of(db, actor, with_card.flat_map(|row| [row.source_id, row.target_id])).await?;
     let shown = rows.into_iter().map(|row| {
         let crosses = crossing.contains(&row.id);
         row.shown(&cards, crosses)

@@ -53,7 +53,8 @@ async fn list(
     let from = queries::visible(&actor, &filter);
     let page =
         paging.fetch::<ConflictRow, _>(&app.db, queries::COLUMNS, from, "c.id", &keys, |row| row).await?;
-    let cards = Cards::of(&app.db, page.results.iter().filter_map(|row| row.upstream_task_id)).await?;
+    let cards =
+        Cards::of(&app.db, &actor, page.results.iter().filter_map(|row| row.upstream_task_id)).await?;
     Ok(page.map(|row| row.shown(&cards)))
 }
 
@@ -97,6 +98,6 @@ async fn acknowledge_row(
 
 async fn load(db: &impl Read, actor: &Actor, id: Uuid) -> ApiResult<CrossProjectSlipConflict> {
     let row = queries::find(db, actor, id).await?.ok_or_else(ApiError::not_found)?;
-    let cards = Cards::of(db, row.upstream_task_id).await?;
+    let cards = Cards::of(db, actor, row.upstream_task_id).await?;
     Ok(row.shown(&cards))
 }

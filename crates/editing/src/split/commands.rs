@@ -41,12 +41,13 @@ pub async fn divide(edit: &mut Edit<Author>, before: TaskRecord, request: SplitR
     let planned = PlannedWrite {
         owners: queries::owners(edit, before.id).await?,
         carries_pending: before.sprint_pending,
+        is_split_off: true,
         ..PlannedWrite::fresh(second.clone())
     };
     let (tx, lock) = edit.plan();
     write::save(tx, lock, &context, vec![planned], Board::EachRow).await?;
     queries::copy_labels(tx, before.id, second.id).await?;
-    queries::note_split(tx, before.project_id, second.id, before.id).await?;
+    queries::note_split(tx, before.project_id, second.id, before.id, shares.of_promise(&before)).await?;
     stand_behind(edit, &context, &before, second.id).await?;
     let links = take_links(edit, before.id, second.id).await?;
     if shares.is_done {
@@ -165,6 +166,8 @@ pub async fn join(edit: &mut Edit<Author>, second: TaskRecord) -> ApiResult<Task
     let context = WriteContext::bare(edit, &edit.scope).await?;
     shaping(&context)?;
     let none = || ApiError::conflict("No split made this task, or it was taken back.");
+    // Whoever hangs something on the row holds it meanwhile.
+    let second: TaskRecord = edit.lock(second.id).await?;
     let (operation, snapshot) = split_of(edit, second.id).await?.ok_or_else(none)?;
     let first = untouched(edit, &snapshot, &second).await?;
     let actor = edit.scope.actor.id;

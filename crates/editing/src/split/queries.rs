@@ -46,10 +46,17 @@ pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<Na
     Ok(date.flatten())
 }
 
-/// Notes which row a row was split from.
-pub async fn note_split(tx: &mut Tx, project: ProjectId, row: TaskId, from: TaskId) -> Result<()> {
-    let insert = "INSERT INTO task_splits (task_id, split_from, project_id) VALUES (:row, :from, :project)";
-    tx.run(sql!(insert, row = row, from = from, project = project)).await.map(drop)
+/// Notes which row a row was split from, and the share of its promise that it took along.
+pub async fn note_split(
+    tx: &mut Tx,
+    project: ProjectId,
+    row: TaskId,
+    from: TaskId,
+    share: f64,
+) -> Result<()> {
+    let insert = "INSERT INTO task_splits (task_id, split_from, project_id, share)
+         VALUES (:row, :from, :project, :share)";
+    tx.run(sql!(insert, row = row, from = from, project = project, share = share)).await.map(drop)
 }
 
 /// Forgets that a row was split from another one.
@@ -87,6 +94,11 @@ const HANGING: &[(&str, &str)] = &[
     ("estimates in a poker session", "poker_sessions x WHERE x.task_id = :row AND x.deletion_id IS NULL"),
     ("suggestions", "task_suggestions x WHERE x.task_id = :row AND x.deletion_id IS NULL"),
     ("rows below it", "tasks x WHERE x.parent_id = :row AND x.deletion_id IS NULL"),
+    (
+        "a baseline that has it",
+        "tasks t JOIN baselines b ON b.project_id = t.project_id AND b.deletion_id IS NULL
+         JOIN baseline_tasks x ON x.baseline_id = b.id AND x.task_id = t.id WHERE t.id = :row",
+    ),
     ("tasks that it blocks", "tasks x WHERE x.blocking_task_id = :row AND x.deletion_id IS NULL"),
 ];
 

@@ -20,6 +20,17 @@ pub struct Shares {
     pub points: [Option<i64>; 2],
 }
 
+impl Shares {
+    /// The share of what was promised for the row that its second part takes along. The first part keeps what is earned, and
+    /// of a row that has not begun the share of its days.
+    pub fn of_promise(&self, row: &TaskRecord) -> f64 {
+        match self.is_done {
+            true => 1.0 - (row.percent_complete / 100.0).clamp(0.0, 1.0),
+            false => self.days[1] as f64 / (self.days[0] + self.days[1]) as f64,
+        }
+    }
+}
+
 /// Why a row cannot be split.
 pub fn may_split(row: &TaskRecord, has_rows_below: bool) -> ApiResult<()> {
     let refused = |why: &str| Err(ApiError::bad_request(why));
@@ -137,6 +148,14 @@ fn part_of(leg: Option<i64>, days: i64, all: i64) -> Option<i64> {
     leg.map(|leg| (leg as f64 * days as f64 / all.max(1) as f64).round().max(1.0) as i64)
 }
 
+/// What the second part has of an estimate: what the first one leaves, or its own part if the first one is done.
+fn rest_of(leg: Option<i64>, shares: &Shares, all: i64) -> Option<i64> {
+    match shares.is_done {
+        true => part_of(leg, shares.days[1], all),
+        false => leg.zip(part_of(leg, shares.days[0], all)).map(|(leg, first)| (leg - first).max(1)),
+    }
+}
+
 /// What hangs on the new row that was not there after the split, and what was and is gone, in words.
 pub fn differences(then: &Hung, now: &Hung) -> Vec<String> {
     let kinds = [
@@ -208,7 +227,7 @@ pub fn restored(row: &TaskRecord, before: &Before) -> TaskRecord {
 /// The second part, made from a fresh row.
 pub fn second(row: &TaskRecord, shares: &Shares, name: Option<String>, fresh: TaskRecord) -> TaskRecord {
     let ends = row.constraint_type.filter(|kind| holds_the_end(*kind));
-    let leg = |leg: Option<i64>| part_of(leg, shares.days[1], row.duration);
+    let leg = |leg: Option<i64>| rest_of(leg, shares, row.duration);
     TaskRecord {
         id: fresh.id,
         position: fresh.position,
@@ -305,6 +324,33 @@ mod tests {
             let legs = (part.optimistic_duration, part.most_likely_duration, part.pessimistic_duration);
             assert_eq!(legs, (Some(4), Some(5), Some(6)));
         }
+    }
+
+    #[test]
+    fn both_parts_of_an_estimate_add_up_to_it() {
+        let whole = TaskRecord {
+            optimistic_duration: Some(2),
+            most_likely_duration: Some(9),
+            pessimistic_duration: Some(11),
+            ..row(10, 0.0, None)
+        };
+        let shares = split(&whole, json!({})).unwrap();
+        let legs = |row: TaskRecord| {
+            [row.optimistic_duration, row.most_likely_duration, row.pessimistic_duration].map(Option::unwrap)
+        };
+        assert_eq!(legs(with_own_estimates(&whole, &shares, &whole)), [1, 5, 6]);
+        assert_eq!(legs(second(&whole, &shares, None, row(1, 0.0, None))), [1, 4, 5]);
+    }
+
+    #[test]
+    fn the_first_part_keeps_what_was_earned_however_the_days_are_divided() {
+        let half_done = row(10, 50.0, None);
+        for days in [1, 3, 9] {
+            let shares = split(&half_done, json!({"remaining_duration": days})).unwrap();
+            assert_eq!(shares.of_promise(&half_done), 0.5);
+        }
+        let fresh = row(10, 0.0, None);
+        assert_eq!(split(&fresh, json!({"remaining_duration": 3})).unwrap().of_promise(&fresh), 0.3);
     }
 
     #[test]

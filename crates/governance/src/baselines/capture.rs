@@ -6,6 +6,7 @@ use planwright_domain::ids::BaselineId;
 use planwright_plan::edit::Edit;
 use planwright_plan::schedule::network::date;
 use planwright_plan::schedule::queries::project;
+use planwright_plan::schedule::queued;
 use planwright_store::outbox::Event;
 use planwright_web::{ApiError, ApiResult, ProjectScope};
 use serde_json::json;
@@ -22,7 +23,7 @@ const MONDAY_TO_FRIDAY: (i64, f64) = (0b001_1111, 8.0);
 /// Captures the plan of the project as it is now, under this name or under the next that is free.
 ///
 /// # Errors
-/// 400 when another baseline has the name, or there are too many.
+/// 400 when another baseline has the name, or there are too many. 409 while the dates of a large plan are recalculated.
 pub async fn capture<A: May>(
     edit: &mut Edit<ProjectScope<A>>,
     name: &str,
@@ -32,6 +33,10 @@ pub async fn capture<A: May>(
     let (names, ever) = queries::names(edit, of).await?;
     if names.len() >= MOST {
         return Err(ApiError::bad_request(format!("A project has at most {MOST} baselines.")));
+    }
+    if queued::is_behind(edit, of).await? {
+        let detail = "The dates are being recalculated. Capture the baseline when that is done.";
+        return Err(ApiError::conflict(detail).with_code("recalculation_pending"));
     }
     let calendar_id = project(edit, of).await?.calendar_id;
     let calendar = match calendar_id {

@@ -1,6 +1,7 @@
 //! `/api/v1/projects/{id}/earned-value/`: planned, earned and actual work by week against the active baseline, in working days,
 //! and below `money/` in money. Formulas and a worked example are in docs/earned-value.md.
 
+mod curve;
 pub mod parts;
 pub mod queries;
 pub mod rules;
@@ -11,7 +12,7 @@ use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::access::may;
 use planwright_domain::ids::{BaselineId, ProjectId};
-use planwright_plan::schedule::calendars::working_days;
+use planwright_plan::schedule::calendars::{self, working_days};
 use planwright_store::{Read, Result};
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says};
 use schemars::JsonSchema;
@@ -20,7 +21,7 @@ use serde::Serialize;
 use self::parts::{divided_rows, shared};
 use self::queries::{Grouped, Measured};
 use self::rules::Work;
-use crate::working_days::WorkingDays;
+use crate::working_days::WorkingDaysOfTasks;
 
 /// The hours of a working day where a baseline kept none.
 pub const HOURS_PER_DAY: f64 = 8.0;
@@ -149,7 +150,7 @@ pub async fn works(
     let divided = divided_rows(&parts);
     let mut works: HashMap<ProjectId, Vec<Work>> = HashMap::new();
     let mut has_costs = false;
-    for row in queries::groups(db, &ids, unit, grouped, &divided).await? {
+    for row in queries::groups(db, &ids, unit, grouped, &divided, &parts).await? {
         has_costs |= row.costed > 0;
         let (project, hours) = (row.project_id, hours_of(row.project_id));
         works.entry(project).or_default().push(Work::together(row, unit, hours));
@@ -180,6 +181,7 @@ async fn figures(
 ) -> ApiResult<Json<EarnedValue>> {
     let date = queries::status_date(&app.db, project).await?.unwrap_or_else(|| app.clock.today());
     let calendar = working_days(&app.db, project).await?;
-    let days = WorkingDays::spanning(&calendar, rules::dates(work).chain([date]));
+    let own = calendars::calendars(&app.db, &rules::own_calendars(work.iter())).await?;
+    let days = WorkingDaysOfTasks::spanning(&calendar, &own, rules::dates(work).chain([date]));
     Ok(Json(rules::earned_value(baseline_name, unit, work, date, &days)))
 }

@@ -1,5 +1,5 @@
-//! Rows of a baseline that were split since: each part takes the share of what was promised that its working days have in all
-//! parts. Pure decisions.
+//! Rows of a baseline that were split since: each split took a share of what was promised along, which stays as it was then.
+//! Pure decisions.
 
 use std::collections::HashMap;
 
@@ -43,25 +43,29 @@ fn origin(mut task: TaskId, from: &HashMap<TaskId, TaskId>) -> TaskId {
 }
 
 fn divided(parts: Vec<&PartRow>, row: TaskRow) -> Vec<Shared> {
-    let days = |duration: i64| duration.max(0) as f64;
-    let all = days(row.duration) + parts.iter().map(|part| days(part.duration)).sum::<f64>();
-    let share = |duration: i64| if all > 0.0 { days(duration) / all } else { 0.0 };
-    let mut shared: Vec<Shared> = parts
-        .into_iter()
-        .map(|part| {
-            let one = TaskRow {
-                task_id: part.task_id,
-                duration: part.duration,
-                hourly_cost: part.hourly_cost,
-                percent_complete: part.percent_complete,
-                actual_start: part.actual_start,
-                actual_finish: part.actual_finish,
-                ..row.clone()
-            };
-            (one, share(part.duration))
-        })
-        .collect();
-    let own = if shared.is_empty() { 1.0 } else { share(row.duration) };
+    // In the order of their ids, which is that of the splits, each part takes from what the row before it still has.
+    let mut shares = HashMap::from([(row.task_id, 1.0)]);
+    for part in &parts {
+        let whole = shares.get(&part.split_from).copied().unwrap_or_default();
+        shares.insert(part.split_from, whole * (1.0 - part.share));
+        shares.insert(part.task_id, whole * part.share);
+    }
+    let share = |task: TaskId| shares.get(&task).copied().unwrap_or_default();
+    let of_part = |part: &PartRow| {
+        let one = TaskRow {
+            task_id: part.task_id,
+            duration: part.duration,
+            hourly_cost: part.hourly_cost,
+            percent_complete: part.percent_complete,
+            actual_start: part.actual_start,
+            actual_finish: part.actual_finish,
+            deleted_at: part.deleted_at,
+            ..row.clone()
+        };
+        (one, share(part.task_id))
+    };
+    let mut shared: Vec<Shared> = parts.into_iter().map(of_part).collect();
+    let own = share(row.task_id);
     shared.insert(0, (row, own));
     shared
 }
@@ -79,6 +83,7 @@ mod tests {
     fn row(number: u128, duration: i64) -> TaskRow {
         TaskRow {
             task_id: id(number),
+            calendar_id: None,
             duration,
             planned_start: None,
             planned_finish: None,
@@ -88,27 +93,30 @@ mod tests {
             percent_complete: 100.0,
             actual_start: None,
             actual_finish: None,
+            deleted_at: None,
         }
     }
 
-    fn part(number: u128, from: u128, duration: i64) -> PartRow {
+    fn part(number: u128, from: u128, share: f64) -> PartRow {
         PartRow {
             task_id: id(number),
             split_from: id(from),
-            duration,
+            share,
+            duration: 3,
             hourly_cost: None,
             percent_complete: 0.0,
             actual_start: None,
             actual_finish: None,
+            deleted_at: None,
         }
     }
 
     #[test]
-    fn a_row_that_was_split_twice_shares_its_promise_with_both_parts() {
-        let parts = [part(2, 1, 3), part(3, 2, 3)];
+    fn a_row_that_was_split_shares_its_promise_with_all_parts_as_it_was_divided_then() {
+        let parts = [part(2, 1, 0.5), part(3, 2, 0.5), part(4, 1, 0.25)];
         let shared = shared(vec![row(1, 4), row(9, 5)], &parts);
         let seen: Vec<(TaskId, f64)> = shared.iter().map(|(row, share)| (row.task_id, *share)).collect();
         assert_eq!(divided_rows(&parts), [id(1)]);
-        assert_eq!(seen, [(id(1), 0.4), (id(2), 0.3), (id(3), 0.3), (id(9), 1.0)]);
+        assert_eq!(seen, [(id(1), 0.375), (id(2), 0.25), (id(3), 0.25), (id(4), 0.125), (id(9), 1.0)]);
     }
 }

@@ -1,7 +1,7 @@
 //! Every statement of earned value.
 
-use chrono::NaiveDate;
-use planwright_domain::ids::{BaselineId, ProjectId, TaskId};
+use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::ids::{BaselineId, CalendarId, ProjectId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, record, row, sql};
 
@@ -13,6 +13,8 @@ record! {
     /// have rows below them by now, stay in the plan that was promised.
     pub struct TaskRow {
         pub task_id: TaskId,
+        /// The calendar that it has of its own.
+        pub calendar_id: Option<CalendarId>,
         /// Its working days as they are now.
         pub duration: i64,
         pub planned_start: Option<NaiveDate>,
@@ -25,6 +27,8 @@ record! {
         pub percent_complete: f64,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
+        /// When it was deleted. Nobody works on it from then on.
+        pub deleted_at: Option<DateTime<Utc>>,
     }
 }
 
@@ -52,7 +56,7 @@ pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<Na
     Ok(date.flatten())
 }
 
-/// Rows of baselines whose dates are the same, as one. What is spread evenly over the same days can be added up first.
+/// Rows of baselines whose dates and calendar are the same, as one. What is spread evenly over the same days can be added up first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouped {
     /// By the dates that were planned and those that came.
@@ -62,14 +66,18 @@ pub enum Grouped {
 }
 
 record! {
-    /// What rows with the same dates were to take, what of it is done, and what a working day of them takes. There may be several
-    /// for the same dates, and what is done may be less than nothing in one of them: only their sum counts.
+    /// What rows with the same dates and calendar were to take, what of it is done, and what a working day of them takes. There
+    /// may be several for the same dates, and what is done or spent may be less than nothing in one of them: only their sum counts.
     pub struct GroupRow {
         pub project_id: ProjectId,
+        /// The calendar that they have of their own.
+        pub calendar_id: Option<CalendarId>,
         pub planned_start: Option<NaiveDate>,
         pub planned_finish: Option<NaiveDate>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
+        /// When they were deleted. Nobody works on them from then on.
+        pub deleted_at: Option<DateTime<Utc>>,
         /// Working days, or hundredths.
         pub budget: f64,
         /// The same times the percentages that are done.
@@ -81,21 +89,21 @@ record! {
     }
 }
 
-/// The leaves of several baselines except for some rows, grouped.
+/// The leaves of several baselines, grouped, with what was worked on besides. Rows that were split, and their parts, are left out.
 pub async fn groups(
     db: &impl Read,
     baselines: &[BaselineId],
     unit: ValueUnit,
     grouped: Grouped,
-    except: &[TaskId],
+    split: &[TaskId],
+    parts: &[PartRow],
 ) -> Result<Vec<GroupRow>> {
+    const NOTHING: &str = "CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish";
     let (planned, by) = match grouped {
         Grouped::ByAllDates => {
             ("k.start_date AS planned_start, k.finish_date AS planned_finish", "k.start_date, k.finish_date,")
         }
-        Grouped::ByActualDates => {
-            ("CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish", "")
-        }
+        Grouped::ByActualDates => (NOTHING, ""),
     };
     // What has not begun takes nothing yet, so nobody has to be asked what it costs.
     let (budget, cost) = match unit {
@@ -106,34 +114,48 @@ pub async fn groups(
     };
     // PostgreSQL adds up whole numbers as decimals of any length, which takes it longer.
     let budget = format!("CAST(COALESCE({budget}, 0) AS DOUBLE PRECISION)");
-    let dates = format!("t.project_id, {planned}, t.actual_start, t.actual_finish");
+    let cost = format!("CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION)");
+    let (place, actual) = ("t.project_id, t.calendar_id", "t.actual_start, t.actual_finish, t.deletion_id");
     let these = format!(
-        "{PROMISED} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:except)) IS NOT TRUE
-         GROUP BY t.project_id, {by} t.actual_start, t.actual_finish"
+        "{PROMISED} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:split)) IS NOT TRUE
+         GROUP BY {place}, {by} {actual}"
     );
     // Few rows are phases by now. What their own percentage is wrong by comes as rows of its own: a join of all rows with their
-    // phases would take longer than everything else.
+    // phases would take longer than everything else. What is done on a phase is spent on the rows below it.
     let select = format!(
-        "SELECT {dates}, SUM({budget}) AS budget, SUM({budget} * {OWN_PERCENT}) AS percent_budget,
-            CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION) AS cost, COUNT(k.budget) AS costed
-         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id WHERE {these}
-         UNION ALL
-         SELECT {dates}, 0.0, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), 0.0, 0
-         FROM baselines b JOIN task_schedule s ON s.project_id = b.project_id AND s.is_phase
-         JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id
-         JOIN tasks t ON t.id = k.task_id WHERE b.id IN (:baselines) AND {these}"
+        "SELECT g.*, d.at AS deleted_at FROM (
+            SELECT {place}, {planned}, {actual}, SUM({budget}) AS budget,
+                SUM({budget} * {OWN_PERCENT}) AS percent_budget, {cost} AS cost, COUNT(k.budget) AS costed
+            FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id WHERE {these}
+            UNION ALL
+            SELECT {place}, {planned}, {actual}, 0.0, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), -{cost}, 0
+            FROM baselines b JOIN task_schedule s ON s.project_id = b.project_id AND s.is_phase
+            JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id
+            JOIN tasks t ON t.id = k.task_id WHERE b.id IN (:baselines) AND {these}
+            UNION ALL
+            SELECT {place}, {NOTHING}, {actual}, 0.0, 0.0, {cost}, 0
+            FROM baselines b JOIN tasks t ON t.project_id = b.project_id
+            WHERE b.id IN (:baselines) AND (t.id IN (:parts)) IS NOT TRUE AND t.actual_start IS NOT NULL
+                AND t.deletion_id IS NULL AND NOT t.is_recurring
+                AND NOT EXISTS (SELECT 1 FROM baseline_tasks k
+                    WHERE k.baseline_id = b.id AND k.task_id = t.id AND {PROMISED})
+                AND NOT EXISTS (SELECT 1 FROM task_schedule s WHERE s.task_id = t.id AND s.is_phase)
+            GROUP BY {place}, {actual}
+         ) g LEFT JOIN deletions d ON d.id = g.deletion_id"
     );
-    let (baselines, except) = (list(baselines.iter().copied()), list(except.iter().copied()));
-    db.all(sql!(select, baselines = baselines, except = except)).await
+    let (baselines, split) = (list(baselines.iter().copied()), list(split.iter().copied()));
+    let parts = list(parts.iter().map(|part| part.task_id));
+    db.all(sql!(select, baselines = baselines, split = split, parts = parts)).await
 }
 
 /// Some leaves of several baselines with what became of them, each with its project.
 pub async fn tasks(db: &impl Read, baselines: &[BaselineId], only: &[TaskId]) -> Result<Vec<OfProject>> {
     let select = format!(
-        "SELECT t.project_id, t.id AS task_id, t.duration, k.start_date AS planned_start,
+        "SELECT t.project_id, t.id AS task_id, t.calendar_id, t.duration, k.start_date AS planned_start,
             k.finish_date AS planned_finish, COALESCE(k.duration, 0) AS planned_duration, k.budget,
-            {HOURLY_COST} AS hourly_cost, {PERCENT} AS percent_complete, t.actual_start, t.actual_finish
-         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id
+            {HOURLY_COST} AS hourly_cost, {PERCENT} AS percent_complete,
+            {OWN_START} AS actual_start, t.actual_finish, d.at AS deleted_at
+         FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id LEFT JOIN deletions d ON d.id = t.deletion_id
          LEFT JOIN task_schedule s ON s.task_id = t.id AND s.is_phase
          WHERE {PROMISED} AND k.baseline_id IN (:baselines) AND k.task_id IN (:only)"
     );
@@ -153,32 +175,39 @@ record! {
 const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
 
 /// How far the task `t` is by itself; what was deleted earns nothing.
-const OWN_PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0 ELSE t.percent_complete END";
+const OWN_PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0.0 ELSE t.percent_complete END";
 
 /// How far the task `t` is; a phase is as far as its rows.
 const PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0
     ELSE COALESCE(s.rolled_percent, t.percent_complete) END";
 
+/// When work on the task `t` began that is not that of rows below it, beside its schedule `s` if it is a phase.
+const OWN_START: &str = "CASE WHEN s.task_id IS NULL THEN t.actual_start END";
+
 row! {
-    /// A live row that was split off since a baseline was captured, which does not have it.
+    /// A row that was split off since a baseline was captured, which does not have it.
     pub struct PartRow {
         pub task_id: TaskId,
         pub split_from: TaskId,
+        /// What it took along of what the other row had then.
+        pub share: f64,
         pub duration: i64,
         pub hourly_cost: Option<i64>,
         pub percent_complete: f64,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
+        pub deleted_at: Option<DateTime<Utc>>,
     }
 }
 
-/// The rows that were split off in the projects of baselines since these were captured.
+/// The rows that were split off in the projects of baselines since these were captured, those included that were deleted.
 pub async fn parts(db: &impl Read, baselines: &[BaselineId]) -> Result<Vec<PartRow>> {
     let select = format!(
-        "SELECT x.task_id, x.split_from, t.duration, {HOURLY_COST} AS hourly_cost, t.percent_complete,
-            t.actual_start, t.actual_finish
+        "SELECT x.task_id, x.split_from, x.share, t.duration, {HOURLY_COST} AS hourly_cost,
+            {PERCENT} AS percent_complete, {OWN_START} AS actual_start, t.actual_finish, d.at AS deleted_at
          FROM baselines b JOIN task_splits x ON x.project_id = b.project_id
-         JOIN tasks t ON t.id = x.task_id AND t.deletion_id IS NULL
+         JOIN tasks t ON t.id = x.task_id LEFT JOIN deletions d ON d.id = t.deletion_id
+         LEFT JOIN task_schedule s ON s.task_id = t.id AND s.is_phase
          WHERE b.id IN (:baselines) AND NOT EXISTS (
              SELECT 1 FROM baseline_tasks k WHERE k.baseline_id = b.id AND k.task_id = x.task_id)
          ORDER BY x.task_id"

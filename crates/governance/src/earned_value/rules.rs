@@ -1,13 +1,15 @@
 //! The arithmetic of earned value (PMI, The Standard for Earned Value Management, 2019) and of earned schedule (Lipke,
 //! Schedule is Different, 2003): pure. Work is spread evenly over the working days of a task.
 
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::{DateTime, Datelike, Days, NaiveDate, Utc};
+use planwright_domain::ids::CalendarId;
 
+use super::curve::Curve;
 use super::parts::Shared;
 use super::queries::{GroupRow, TaskRow};
 use super::{EarnedValue, EarnedWeek, ValueUnit};
 use crate::money;
-use crate::working_days::WorkingDays;
+use crate::working_days::{WorkingDays, WorkingDaysOfTasks};
 
 /// A curve has at most so many weeks: ten years.
 const MOST_WEEKS: usize = 520;
@@ -15,10 +17,12 @@ const MOST_WEEKS: usize = 520;
 /// A task of the baseline with what it is worth and what became of it, or several with the same dates.
 #[derive(Clone, Debug)]
 pub struct Work {
-    planned_start: Option<NaiveDate>,
-    planned_finish: Option<NaiveDate>,
+    pub(super) planned_start: Option<NaiveDate>,
+    pub(super) planned_finish: Option<NaiveDate>,
+    /// The calendar that it has of its own.
+    pub(super) calendar: Option<CalendarId>,
     /// What it was to take.
-    budget: f64,
+    pub(super) budget: f64,
     /// What a working day of it takes.
     cost_per_day: f64,
     /// What of it is done.
@@ -37,11 +41,12 @@ impl Work {
         Self {
             planned_start: row.planned_start,
             planned_finish: row.planned_finish,
+            calendar: row.calendar_id,
             budget: row.budget * worth,
             cost_per_day,
             done: row.percent_budget * worth / 100.0,
             actual_start: row.actual_start,
-            actual_finish: row.actual_finish,
+            actual_finish: end_of_work(row.actual_finish, row.deleted_at),
         }
     }
 
@@ -66,18 +71,23 @@ impl Work {
     }
 
     fn valued(budget: f64, cost_per_day: f64, row: TaskRow) -> Self {
-        let TaskRow { planned_start, planned_finish, percent_complete, actual_start, actual_finish, .. } =
-            row;
         Self {
-            planned_start,
-            planned_finish,
+            planned_start: row.planned_start,
+            planned_finish: row.planned_finish,
+            calendar: row.calendar_id,
             budget,
             cost_per_day,
-            done: budget * percent_complete / 100.0,
-            actual_start,
-            actual_finish,
+            done: budget * row.percent_complete / 100.0,
+            actual_start: row.actual_start,
+            actual_finish: end_of_work(row.actual_finish, row.deleted_at),
         }
     }
+}
+
+/// The last day on which somebody worked on a row: nobody works on one that was deleted.
+fn end_of_work(actual_finish: Option<NaiveDate>, deleted_at: Option<DateTime<Utc>>) -> Option<NaiveDate> {
+    let deleted = deleted_at.map(|at| at.date_naive());
+    actual_finish.into_iter().chain(deleted).min()
 }
 
 /// Every date that tasks name.
@@ -86,6 +96,14 @@ pub fn dates(tasks: &[Work]) -> impl Iterator<Item = NaiveDate> {
         .iter()
         .flat_map(|task| [task.planned_start, task.planned_finish, task.actual_start, task.actual_finish])
         .flatten()
+}
+
+/// The calendars that tasks have of their own, each once.
+pub fn own_calendars<'a>(tasks: impl Iterator<Item = &'a Work>) -> Vec<CalendarId> {
+    let mut own: Vec<CalendarId> = tasks.filter_map(|task| task.calendar).collect();
+    own.sort_unstable();
+    own.dedup();
+    own
 }
 
 /// What a plan was to take, what of it is earned by a day, and what that took.
@@ -100,7 +118,7 @@ pub struct Totals {
 }
 
 /// The totals of a plan on a day.
-pub fn totals(tasks: &[Work], date: NaiveDate, days: &WorkingDays) -> Totals {
+pub fn totals(tasks: &[Work], date: NaiveDate, days: &WorkingDaysOfTasks) -> Totals {
     Totals {
         budget: tasks.iter().map(|task| task.budget).sum(),
         // All that is done counts on the day of the figures, whenever it was done.
@@ -115,9 +133,9 @@ pub fn earned_value(
     unit: ValueUnit,
     tasks: &[Work],
     date: NaiveDate,
-    days: &WorkingDays,
+    days: &WorkingDaysOfTasks,
 ) -> EarnedValue {
-    let curve = Curve::of(tasks, days);
+    let curve = Curve::of(tasks, days, date);
     let planned = curve.planned_by(date);
     let Totals { budget, earned, actual } = totals(tasks, date, days);
     let cost_index = (actual > 0.0).then(|| earned / actual);
@@ -162,111 +180,35 @@ fn share(start: NaiveDate, finish: NaiveDate, until: NaiveDate, days: &WorkingDa
 
 /// What of a task is earned by a day. How far it was before today is not known: what is done is spread evenly from its first
 /// day to its last, or to today.
-fn earned_by(task: &Work, day: NaiveDate, today: NaiveDate, days: &WorkingDays) -> f64 {
+fn earned_by(task: &Work, day: NaiveDate, today: NaiveDate, days: &WorkingDaysOfTasks) -> f64 {
     let done = task.done;
     let Some(start) = task.actual_start.or(task.planned_start).filter(|_| done != 0.0) else { return 0.0 };
     let start = start.min(today);
     let finish = task.actual_finish.unwrap_or(today).clamp(start, today);
-    done * share(start, finish, day.min(today), days)
+    done * share(start, finish, day.min(today), days.of(task.calendar))
 }
 
 /// What a task took until a day.
-fn spent_by(task: &Work, day: NaiveDate, days: &WorkingDays) -> f64 {
+fn spent_by(task: &Work, day: NaiveDate, days: &WorkingDaysOfTasks) -> f64 {
     let Some(start) = task.actual_start.filter(|start| *start <= day) else { return 0.0 };
     let finish = task.actual_finish.unwrap_or(day).min(day).max(start);
-    days.within(start, finish) as f64 * task.cost_per_day
-}
-
-/// What was planned, day by day.
-struct Curve<'a> {
-    days: &'a WorkingDays,
-    start: NaiveDate,
-    /// How much was to be done by the end of each day from the start.
-    planned: Vec<f64>,
-}
-
-impl<'a> Curve<'a> {
-    fn of(tasks: &[Work], days: &'a WorkingDays) -> Self {
-        let spans: Vec<(NaiveDate, NaiveDate, f64)> = tasks
-            .iter()
-            .filter_map(|task| Some((task.planned_start?, task.planned_finish?, task.budget)))
-            .filter(|(start, finish, _)| start <= finish)
-            .collect();
-        let start = spans.iter().map(|(start, ..)| *start).min().unwrap_or_default();
-        let finish = spans.iter().map(|(_, finish, _)| *finish).max().unwrap_or(start);
-        let length = usize::try_from((finish - start).num_days()).unwrap_or_default() + 1;
-        // Work a working day from a first day on, and less from behind the last one: added up, that is the plan.
-        let mut change = vec![0.0; length + 1];
-        let mut whole = vec![0.0; length];
-        let place = |date: NaiveDate| usize::try_from((date - start).num_days()).unwrap_or_default();
-        for (first, last, work) in spans {
-            match days.within(first, last) {
-                0 => whole[place(last)] += work,
-                count => {
-                    change[place(first)] += work / count as f64;
-                    change[place(last) + 1] -= work / count as f64;
-                }
-            }
-        }
-        let (mut rate, mut sum) = (0.0, 0.0);
-        let mut planned = Vec::with_capacity(length);
-        for (at, once) in whole.into_iter().enumerate() {
-            rate += change[at];
-            let day = start.checked_add_days(Days::new(at as u64)).unwrap_or(start);
-            sum += once + if days.within(day, day) > 0 { rate } else { 0.0 };
-            planned.push(sum);
-        }
-        Self { days, start, planned }
-    }
-
-    fn planned_by(&self, date: NaiveDate) -> f64 {
-        match usize::try_from((date - self.start).num_days()) {
-            Err(_) => 0.0,
-            Ok(at) => self.planned.get(at).or(self.planned.last()).copied().unwrap_or_default(),
-        }
-    }
-
-    /// The working days from the first day until a day, both included.
-    fn time_until(&self, date: NaiveDate) -> f64 {
-        if date < self.start { 0.0 } else { self.days.within(self.start, date) as f64 }
-    }
-
-    /// After how many working days so much was to be earned: whole days, and the part of the day in which it was reached.
-    fn earned_schedule(&self, earned: f64) -> f64 {
-        let reached = self.planned.partition_point(|planned| *planned <= earned + 1e-9);
-        let Some(last) = reached.checked_sub(1) else {
-            return match self.planned.first() {
-                Some(first) if *first > 0.0 => (earned / first).clamp(0.0, 1.0),
-                _ => 0.0,
-            };
-        };
-        // Days on which nothing was planned are not worked through: the first day that had so much counts.
-        let first = self.planned.partition_point(|planned| *planned < self.planned[last] - 1e-9);
-        let day = |at: usize| self.start.checked_add_days(Days::new(at as u64)).unwrap_or(self.start);
-        let whole = self.time_until(day(first));
-        let part = match self.planned.get(reached) {
-            Some(next) => (earned - self.planned[last]) / (next - self.planned[last]),
-            None => 0.0,
-        };
-        whole + part.clamp(0.0, 1.0)
-    }
-
-    fn finish(&self) -> NaiveDate {
-        let length = self.planned.len().saturating_sub(1) as u64;
-        self.start.checked_add_days(Days::new(length)).unwrap_or(self.start)
-    }
+    days.of(task.calendar).within(start, finish) as f64 * task.cost_per_day
 }
 
 /// The curve, a row for each Sunday from the first week to the end of the plan or to today, whichever is later.
-fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays) -> Vec<EarnedWeek> {
-    let first =
-        tasks.iter().filter_map(|task| task.actual_start).chain([curve.start]).min().unwrap_or(curve.start);
+fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDaysOfTasks) -> Vec<EarnedWeek> {
+    let first = tasks
+        .iter()
+        .filter_map(|task| task.actual_start)
+        .chain([curve.start()])
+        .min()
+        .unwrap_or(curve.start());
     let last = curve.finish().max(today);
     let to_sunday = 6 - u64::from(first.weekday().num_days_from_monday());
     let sundays =
         (0..MOST_WEEKS as u64).map_while(|week| first.checked_add_days(Days::new(to_sunday + 7 * week)));
     let mut ends: Vec<NaiveDate> = sundays.take_while(|day| *day < last).collect();
-    ends.extend([today, last]);
+    ends.extend([today, curve.finish()]);
     ends.sort_unstable();
     ends.dedup();
     let row = |date: NaiveDate| {
@@ -288,6 +230,9 @@ mod tests {
 
     use super::*;
 
+    /// A calendar without a day off.
+    const WHOLE_WEEK: CalendarId = CalendarId(uuid::Uuid::nil());
+
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
     }
@@ -301,6 +246,7 @@ mod tests {
     ) -> TaskRow {
         TaskRow {
             task_id: planwright_domain::ids::TaskId(uuid::Uuid::nil()),
+            calendar_id: None,
             duration,
             planned_start: Some(day(start)),
             planned_finish: Some(day(finish)),
@@ -310,11 +256,13 @@ mod tests {
             percent_complete: percent,
             actual_start: actual.map(|(start, _)| day(start)),
             actual_finish: actual.and_then(|(_, finish)| finish.map(day)),
+            deleted_at: None,
         }
     }
 
     fn valued(unit: ValueUnit, tasks: &[Work], date: &str) -> EarnedValue {
-        let days = WorkingDays::spanning(&Calendar::default(), dates(tasks).chain([day(date)]));
+        let own = [(WHOLE_WEEK, Calendar { working_weekdays: 127, exceptions: Vec::new() })];
+        let days = WorkingDaysOfTasks::spanning(&Calendar::default(), &own, dates(tasks).chain([day(date)]));
         earned_value("Promise".to_owned(), unit, tasks, day(date), &days)
     }
 
@@ -355,6 +303,37 @@ mod tests {
     }
 
     #[test]
+    fn a_task_with_a_calendar_of_its_own_is_planned_and_worked_on_the_days_of_that_calendar() {
+        // Seven days from Monday to Sunday, all of them worked. Everything went as planned.
+        let row = task("2026-03-02", "2026-03-08", 7, 100.0, Some(("2026-03-02", Some("2026-03-08"))));
+        let row = TaskRow { calendar_id: Some(WHOLE_WEEK), ..row };
+        let [saturday, sunday] =
+            ["2026-03-07", "2026-03-08"].map(|date| figures(std::slice::from_ref(&row), date));
+        assert_eq!((saturday.planned_value, saturday.actual_cost), (6.0, 6.0));
+        assert_eq!((sunday.planned_value, sunday.actual_cost), (7.0, 7.0));
+        assert_eq!(sunday.cost_performance_index, Some(1.0));
+        assert_eq!(sunday.actual_time, 5.0, "time is counted in days of the project");
+    }
+
+    #[test]
+    fn days_on_which_nothing_was_planned_are_days_of_the_plan_too() {
+        // Two days of work, eight without any, and two days more. A quarter of the second part is done on its last day.
+        let tasks = [
+            task("2026-09-07", "2026-09-08", 2, 100.0, Some(("2026-09-07", Some("2026-09-08")))),
+            task("2026-09-21", "2026-09-22", 2, 25.0, Some(("2026-09-21", None))),
+        ];
+        let found = figures(&tasks, "2026-09-22");
+        assert_eq!((found.earned_schedule, found.actual_time), (10.5, 12.0));
+    }
+
+    #[test]
+    fn work_on_a_deleted_row_ends_with_its_deletion() {
+        let row = task("2026-03-02", "2026-03-06", 5, 0.0, Some(("2026-03-02", None)));
+        let row = TaskRow { deleted_at: Some("2026-03-04T10:00:00Z".parse().unwrap()), ..row };
+        assert_eq!(figures(&[row], "2026-04-30").actual_cost, 3.0);
+    }
+
+    #[test]
     fn a_late_project_that_is_done_keeps_the_delay_in_its_earned_schedule() {
         // Ten days of work were planned for two weeks, and it took three.
         let tasks = [task("2026-03-02", "2026-03-13", 10, 100.0, Some(("2026-03-02", Some("2026-03-20"))))];
@@ -387,7 +366,16 @@ mod tests {
         let date = Some(date);
         let (actual_start, actual_finish) = (date, date);
         let (planned_start, planned_finish) = (date, date);
-        Work { planned_start, planned_finish, budget, cost_per_day: cost, done, actual_start, actual_finish }
+        Work {
+            planned_start,
+            planned_finish,
+            calendar: None,
+            budget,
+            cost_per_day: cost,
+            done,
+            actual_start,
+            actual_finish,
+        }
     }
 
     /// W. Lipke, "Schedule is Different", The Measurable News, 2003: the project that finishes late. It was planned for twelve
@@ -460,10 +448,12 @@ mod tests {
         ];
         let together = GroupRow {
             project_id: planwright_domain::ids::ProjectId(uuid::Uuid::nil()),
+            calendar_id: None,
             planned_start: each[0].planned_start,
             planned_finish: each[0].planned_finish,
             actual_start: each[0].actual_start,
             actual_finish: None,
+            deleted_at: None,
             budget: 16.0,
             percent_budget: 10.0 * 50.0 + 6.0 * 25.0,
             cost: 2.0,
@@ -485,5 +475,14 @@ mod tests {
         assert_eq!((found.schedule_performance_index_time, found.earned_schedule), (None, 0.0));
         let empty = figures(&[], "2026-02-27");
         assert_eq!((empty.budget_at_completion, empty.planned_value), (0.0, 0.0));
+        assert_eq!((empty.actual_time, empty.schedule_performance_index_time), (0.0, None));
+        assert_eq!(empty.weeks.iter().map(|week| week.date).collect::<Vec<_>>(), [day("2026-02-27")]);
+    }
+
+    #[test]
+    fn the_curve_has_the_last_planned_day_when_it_is_over_too() {
+        let found = figures(&[task("2026-03-02", "2026-03-10", 7, 0.0, None)], "2026-03-14");
+        let dates: Vec<String> = found.weeks.iter().map(|week| week.date.to_string()).collect();
+        assert_eq!(dates, ["2026-03-08", "2026-03-10", "2026-03-14"]);
     }
 }

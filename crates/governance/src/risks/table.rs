@@ -101,14 +101,22 @@ pub fn read(bytes: &[u8], known: &Known) -> ApiResult<Read> {
     if let Some(twice) = doubled(&fields) {
         return Err(wrong(format!("Two columns mean {twice}. Leave one out.")));
     }
-    for (at, record) in reader.records().enumerate() {
-        if at >= MOST_ROWS {
+    for (count, record) in reader.records().enumerate() {
+        if count >= MOST_ROWS {
             return Err(wrong(format!("The file may have at most {MOST_ROWS} risks.")));
         }
         let record = record.map_err(|error| wrong(error.to_string()))?;
-        read.row(at + 2, &fields, &record, known);
+        let line = record.position().map_or(count + 2, |place| line_of(text, place));
+        read.row(line, &fields, &record, known);
     }
     Ok(read)
+}
+
+/// The line on which a record begins: the reader stands before the blank lines above it.
+fn line_of(text: &str, place: &csv::Position) -> usize {
+    let ahead = text.as_bytes().get(place.byte() as usize..).unwrap_or_default();
+    let blank = ahead.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+    place.line() as usize + blank.filter(|byte| **byte == b'\n').count()
 }
 
 /// Whether a quotation mark is opened and never closed. Within quotation marks one of them is written twice.
@@ -287,6 +295,17 @@ mod tests {
         let wrong: Vec<(usize, &str)> =
             read.errors.iter().map(|issue| (issue.row, issue.field.as_str())).collect();
         assert_eq!(wrong, [(3, "owner"), (3, "probability"), (4, "title")]);
+    }
+
+    #[test]
+    fn an_error_names_the_line_whatever_stands_between_the_risks() {
+        for end in ["\n", "\r\n"] {
+            let table =
+                ["Title,P,I,Notes", "", "Rain,9,1,", "Snow,1,1,\"wet", "and cold\"", "", "", "Hail,9,1,", ""]
+                    .join(end);
+            let read = read(table.as_bytes(), &known()).unwrap();
+            assert_eq!(read.errors.iter().map(|issue| issue.row).collect::<Vec<_>>(), [3, 8]);
+        }
     }
 
     #[test]

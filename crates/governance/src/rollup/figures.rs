@@ -94,14 +94,16 @@ fn kpi(name: &str, projects: &[Counted], around: &Around, policy: AggregationPol
         }
         "baseline_variance" => {
             let days = |project: &Counted| {
-                let (now, then) = (project.standing.finish?, project.standing.whole_baseline_finish?);
+                let (now, then) = (project.standing.finish?, project.standing.baseline_finish?);
                 Some((now - then).num_days() as f64)
             };
             known(numbers(projects, policy, days).map(|days| json!(days)), "days", "no_baseline")
         }
         "schedule_variance" => {
             let days = |project: &Counted| project.standing.mean_days_late;
-            known(numbers(projects, policy, days).map(|days| json!(days)), "days", "nothing_finished_yet")
+            let has_baseline = projects.iter().any(|project| project.standing.baseline_finish.is_some());
+            let reason = if has_baseline { "nothing_finished_yet" } else { "no_baseline" };
+            known(numbers(projects, policy, days).map(|days| json!(days)), "days", reason)
         }
         "p80_completion" => {
             let latest = around.forecasts.iter().map(|(_, day)| *day).max();
@@ -172,6 +174,11 @@ fn combined(
     let known: Vec<(f64, f64)> =
         projects.iter().filter_map(|project| Some((number(project)?, weight(project)))).collect();
     let total: f64 = known.iter().map(|(_, weight)| weight).sum();
+    // Those that are known may all have no weight; then each counts as much as the others.
+    let (known, total) = match total > 0.0 {
+        true => (known, total),
+        false => (known.iter().map(|(number, _)| (*number, 1.0)).collect(), known.len() as f64),
+    };
     match policy {
         AggregationPolicy::Worst => known.iter().map(|(number, _)| *number).reduce(f64::max),
         _ if total > 0.0 => Some(known.iter().map(|(number, weight)| number * weight).sum::<f64>() / total),
@@ -222,12 +229,21 @@ mod tests {
     }
 
     #[test]
+    fn projects_without_a_budget_count_alike_if_no_other_has_a_value() {
+        let mut projects = [project(1, 10, 5, 10), project(2, 10, 10, 10), project(3, 10, 0, 0)];
+        projects[2].budget = 1_000.0;
+        let band =
+            value("schedule_health", &projects, &Around::default(), AggregationPolicy::WeightedByBudget);
+        assert_eq!(band, "at_risk");
+    }
+
+    #[test]
     fn variances_are_days_against_the_baseline_of_each_project() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 3, day).unwrap();
         let mut projects = [project(1, 10, 0, 0), project(2, 10, 0, 0)];
         let [one, two] = [projects[0].id, projects[1].id];
         for (project, then, late) in [(0, day(10), 2.5), (1, day(25), 0.0)] {
-            projects[project].standing.whole_baseline_finish = Some(then);
+            projects[project].standing.baseline_finish = Some(then);
             projects[project].standing.mean_days_late = Some(late);
         }
         let around = Around {

@@ -7,6 +7,7 @@ use planwright_domain::ids::{CalendarId, ProgramId, ProjectId, ResourceId, UserI
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::value::list;
 use planwright_store::{Read, Record, Result, Sql, Tx, sql};
+use planwright_web::Actor;
 
 use super::model::{EverRow, Reader, Resource, ResourceFilter, ResourceRow, SeenRow};
 use crate::skills::queries::skills_of;
@@ -102,14 +103,18 @@ pub const ASSIGNMENT: &str = "SELECT a.id, t.id AS task_id, t.name AS task_name,
         AS percent_complete";
 
 /// The tasks that a resource is allocated to, in all projects.
-pub fn assignments(db: &impl Read, resource: ResourceId, search: Option<&str>) -> Sql {
+pub fn assignments(db: &impl Read, actor: &Actor, resource: ResourceId, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "t.name", "search"));
-    sql!(
+    let from = sql!(
         "FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL
          JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
          LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE a.resource_id = :resource AND a.deletion_id IS NULL",
         resource = resource
-    )
-    .when(&named, "search", search.map(pattern))
+    );
+    let from = match actor.may(Action::AdministerWorkspace, actor.workspace_role) {
+        true => from,
+        false => actor.knowing_projects(from),
+    };
+    from.when(&named, "search", search.map(pattern))
 }

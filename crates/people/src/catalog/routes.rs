@@ -149,7 +149,7 @@ async fn restore(
 
 async fn assignments(
     State(app): State<App>,
-    _: Editor,
+    scope: Editor,
     Path(id): Path<ResourceId>,
     paging: Paging,
 ) -> ApiResult<Page<ResourceAssignment>> {
@@ -157,7 +157,7 @@ async fn assignments(
     let by_place = [Key::ascending("p.name"), Key::ascending("t.name")];
     let orderings = &[("project_name", "p.name"), ("task_name", "t.name"), ("units", "a.units")];
     let keys = paging.keys(orderings, &by_place, "a.id")?;
-    let from = queries::assignments(&app.db, id, paging.search.as_deref());
+    let from = queries::assignments(&app.db, &scope.actor, id, paging.search.as_deref());
     let columns = queries::ASSIGNMENT;
     paging.fetch::<AssignmentRow, _>(&app.db, columns, from, "a.id", &keys, ResourceAssignment::from).await
 }

@@ -70,7 +70,7 @@ async fn list(
     let page = paging
         .fetch::<DependencyRow, _>(&app.db, &queries::columns(), from, "d.id", &keys, |row| row)
         .await?;
-    let cards = cards_of(&app.db, &page.results).await?;
+    let cards = cards_of(&app.db, &actor, &page.results).await?;
     Ok(page.map(|row| row.shown(&cards)))
 }
 
@@ -79,7 +79,7 @@ async fn show(
     item: Item<DependencyRow, may::ReadProject>,
 ) -> ApiResult<Versioned<Dependency>> {
     let version = item.row.server_version;
-    Ok(Versioned::new(version, shown(&app.db, item.row).await?))
+    Ok(Versioned::new(version, shown(&app.db, item.scope.actor(), item.row).await?))
 }
 
 async fn create(
@@ -94,7 +94,7 @@ async fn create(
     let row = commands::create(tx, lock, actor.id, request.into()).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "lag").await?;
-    let link = as_written(&edit, row.id).await?;
+    let link = as_written(&edit, edit.scope.actor(), row.id).await?;
     edit.commit().await?;
     Ok(Created(link.row))
 }
@@ -111,7 +111,7 @@ async fn update(
     commands::update(tx, lock, actor, &link, request).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "lag").await?;
-    let link = as_written(&edit, link.row.id).await?;
+    let link = as_written(&edit, edit.scope.actor(), link.row.id).await?;
     edit.commit().await?;
     Ok(link)
 }
@@ -137,7 +137,7 @@ async fn accept(
     let (tx, lock, actor) = edit.plan_and_actor();
     commands::accept(tx, lock, actor, &link).await?;
     edit.recalculate().await?;
-    let link = as_written(&edit, link.row.id).await?;
+    let link = as_written(&edit, edit.scope.actor(), link.row.id).await?;
     edit.commit().await?;
     Ok(link)
 }
@@ -150,7 +150,7 @@ async fn reject(
     let (mut edit, link) = opened(&app, item, &expected, RunReason::DependencyChange).await?;
     let (tx, lock, actor) = edit.plan_and_actor();
     commands::reject(tx, lock, actor, &link).await?;
-    let rejected = shown(&edit, link.row).await?;
+    let rejected = shown(&edit, edit.scope.actor(), link.row).await?;
     edit.commit().await?;
     Ok(Json(rejected))
 }
@@ -174,18 +174,18 @@ async fn opened(
 }
 
 /// A link after its write, which may have taken it out of its writer's sight.
-async fn as_written(tx: &Tx, id: DependencyId) -> ApiResult<Versioned<Dependency>> {
+async fn as_written(tx: &Tx, actor: &Actor, id: DependencyId) -> ApiResult<Versioned<Dependency>> {
     let row = queries::written(tx, id).await?;
     let version = row.server_version;
-    Ok(Versioned::new(version, shown(tx, row).await?))
+    Ok(Versioned::new(version, shown(tx, actor, row).await?))
 }
 
-async fn shown(db: &impl Read, row: DependencyRow) -> ApiResult<Dependency> {
-    let cards = cards_of(db, std::slice::from_ref(&row)).await?;
+async fn shown(db: &impl Read, actor: &Actor, row: DependencyRow) -> ApiResult<Dependency> {
+    let cards = cards_of(db, actor, std::slice::from_ref(&row)).await?;
     Ok(row.shown(&cards))
 }
 
-async fn cards_of(db: &impl Read, rows: &[DependencyRow]) -> ApiResult<Cards> {
+async fn cards_of(db: &impl Read, actor: &Actor, rows: &[DependencyRow]) -> ApiResult<Cards> {
     let crossing = rows.iter().filter(|row| row.crosses());
-    Ok(Cards::of(db, crossing.flat_map(|row| [row.predecessor_id, row.successor_id])).await?)
+    Ok(Cards::of(db, actor, crossing.flat_map(|row| [row.predecessor_id, row.successor_id])).await?)
 }

@@ -59,6 +59,13 @@ async fn insert(
     tx.scalar(statement).await?.ok_or(planwright_store::StoreError::Missing)
 }
 
+/// Whether the stored dates of a project are older than its plan, because their recalculation waits or runs.
+pub async fn is_behind(db: &impl Read, project: ProjectId) -> Result<bool> {
+    let count = "SELECT COUNT(*) FROM task_runs
+         WHERE project_id = :project AND status IN ('pending', 'running') AND reason <> :manual";
+    Ok(db.count(sql!(count, project = project, manual = RunReason::Manual)).await? > 0)
+}
+
 /// Notes the job that computes a run.
 pub async fn set_job(tx: &mut Tx, id: TaskRunId, job: JobId) -> Result<()> {
     tx.run(sql!("UPDATE task_runs SET job_id = :job WHERE id = :id", job = job, id = id)).await.map(drop)

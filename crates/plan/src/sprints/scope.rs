@@ -147,7 +147,8 @@ impl Effects {
         if !row.is_new && row.before.sprint_pending {
             self.left.push(row.after.id);
         }
-        let enters = row.after.sprint_id.filter(|sprint| runs(sprint) || row.carries_pending);
+        let adds_scope = |sprint: &SprintId| runs(sprint) && !row.is_split_off;
+        let enters = row.after.sprint_id.filter(|sprint| adds_scope(sprint) || row.carries_pending);
         row.after.sprint_pending = enters.is_some() && !row.after.is_subtask;
         if !row.is_new && row.after.sprint_rank == row.before.sprint_rank {
             row.after.sprint_rank = None;

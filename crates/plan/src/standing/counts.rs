@@ -27,9 +27,7 @@ pub struct Counts {
     pub percent_days: f64,
     /// The last day of a leaf.
     pub finish: Option<i32>,
-    /// The last day that was promised for a leaf.
-    pub promised_finish: Option<i32>,
-    /// The last day that was promised at all.
+    /// The last day that was promised, rows included that are gone.
     pub baseline_finish: Option<i32>,
     /// Rows that are finished and whose finish was promised, phases included.
     pub finished: i64,
@@ -123,7 +121,6 @@ impl Counts {
         self.duration += share.duration;
         self.percent_days += share.percent_days;
         self.finish = self.finish.max(share.finish);
-        self.promised_finish = self.promised_finish.max(share.promised);
     }
 }
 
@@ -238,12 +235,9 @@ mod tests {
         );
         assert_eq!(
             (first.finish, first.baseline_finish),
-            (Some(date("2026-03-20")), Some(date("2026-03-16")))
+            (Some(date("2026-03-20")), Some(date("2026-03-31")))
         );
-        assert_eq!(
-            (first.whole_baseline_finish, first.mean_days_late),
-            (Some(date("2026-03-31")), Some(2.0))
-        );
+        assert_eq!(first.mean_days_late, Some(2.0));
 
         let later = on("2026-03-13");
         assert_eq!((later.overdue_count, later.near_milestone_count, later.planned_count), (1, 1, 2));

@@ -45,10 +45,8 @@ pub struct Standing {
     pub percent_complete: Option<f64>,
     /// The last day of the plan.
     pub finish: Option<NaiveDate>,
-    /// The last day that the active baseline promised for tasks that are there.
-    pub baseline_finish: Option<NaiveDate>,
     /// The last day of the active baseline, tasks included that are gone.
-    pub whole_baseline_finish: Option<NaiveDate>,
+    pub baseline_finish: Option<NaiveDate>,
     /// By how many days the rows that are finished missed what was promised, on average.
     pub mean_days_late: Option<f64>,
 }
@@ -74,8 +72,7 @@ impl Standing {
             weight,
             percent_complete: (weight > 0.0).then(|| counts.percent_days / weight),
             finish: counts.finish.and_then(date),
-            baseline_finish: counts.promised_finish.and_then(date),
-            whole_baseline_finish: counts.baseline_finish.and_then(date),
+            baseline_finish: counts.baseline_finish.and_then(date),
             mean_days_late: (counts.finished > 0).then(|| counts.days_late as f64 / counts.finished as f64),
         }
     }

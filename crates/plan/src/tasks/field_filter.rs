@@ -14,12 +14,12 @@ use crate::custom_fields::as_number;
 /// How many fields one list may ask for.
 const MOST_FIELDS: usize = 4;
 
-/// The names of the values of each condition: its field, and the one or two values that it compares with.
-const NAMES: [[&str; 3]; MOST_FIELDS] = [
-    ["field_a", "value_a", "until_a"],
-    ["field_b", "value_b", "until_b"],
-    ["field_c", "value_c", "until_c"],
-    ["field_d", "value_d", "until_d"],
+/// The names of the values of each condition: its field, the one or two values that it compares with, and both as numbers.
+const NAMES: [[&str; 5]; MOST_FIELDS] = [
+    ["field_a", "value_a", "until_a", "value_number_a", "until_number_a"],
+    ["field_b", "value_b", "until_b", "value_number_b", "until_number_b"],
+    ["field_c", "value_c", "until_c", "value_number_c", "until_number_c"],
+    ["field_d", "value_d", "until_d", "value_number_d", "until_number_d"],
 ];
 
 /// What stands between the choices of a field that takes several, and here around all of them.
@@ -27,10 +27,12 @@ const BETWEEN: char = '\u{1f}';
 
 /// What a task `t` says as a number in the field by which a list is ordered.
 pub(super) const BY_NUMBER: &str =
-    "(SELECT v.as_number FROM custom_field_values v WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
+    "(SELECT v.as_number FROM custom_field_values v JOIN custom_fields f ON f.id = v.field_id AND f.deletion_id IS NULL
+        WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
 /// The same as a text.
 const BY_TEXT: &str =
-    "(SELECT v.as_text FROM custom_field_values v WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
+    "(SELECT v.as_text FROM custom_field_values v JOIN custom_fields f ON f.id = v.field_id AND f.deletion_id IS NULL
+        WHERE v.task_id = t.id AND v.field_id = :ordering_field)";
 
 /// The keys of an order with both forms of the value where there is one; tasks that say nothing come last.
 ///
@@ -67,6 +69,7 @@ pub(super) fn narrowed(mut tasks: Sql, engine: Engine, text: &str) -> ApiResult<
         let (condition, values) = condition(engine, names, wanted).ok_or_else(wrong)?;
         let said = format!(
             " AND {negation}EXISTS (SELECT 1 FROM custom_field_values v
+                JOIN custom_fields f ON f.id = v.field_id AND f.deletion_id IS NULL
                 WHERE v.task_id = t.id AND v.field_id = :{}{condition})",
             names[0]
         );
@@ -81,10 +84,10 @@ pub(super) fn narrowed(mut tasks: Sql, engine: Engine, text: &str) -> ApiResult<
 /// The condition on a value `v`, with what it compares with; nothing for what no field can say.
 fn condition(
     engine: Engine,
-    names: &[&'static str; 3],
+    names: &[&'static str; 5],
     wanted: &Value,
 ) -> Option<(String, Vec<(&'static str, Bound)>)> {
-    let [_, value, until] = *names;
+    let [_, value, until, ..] = *names;
     match wanted {
         Value::Null => Some((String::new(), Vec::new())),
         Value::Number(number) => {
@@ -101,24 +104,40 @@ fn condition(
             values.push((until, number.to_value()));
             Some((format!(" AND (v.as_number = :{until} OR {said})"), values))
         }
-        Value::Object(range) if range.keys().all(|key| key == "from" || key == "to") && !range.is_empty() => {
-            let ends = [("from", ">=", value), ("to", "<=", until)];
-            let mut condition = String::new();
-            let mut values = Vec::new();
-            for (key, comparison, name) in ends {
-                let Some(end) = range.get(key) else { continue };
-                let (column, bound) = match end {
-                    Value::Number(number) => ("as_number", number.as_f64()?.to_value()),
-                    Value::String(text) if !text.contains('\0') => ("as_text", text.to_value()),
-                    _ => return None,
-                };
-                condition += &format!(" AND v.{column} {comparison} :{name}");
-                values.push((name, bound));
-            }
-            Some((condition, values))
-        }
+        Value::Object(range) => in_range(names, range),
         _ => None,
     }
+}
+
+/// Between two ends, or on one side of one. A number may come as a text.
+fn in_range(
+    names: &[&'static str; 5],
+    range: &Map<String, Value>,
+) -> Option<(String, Vec<(&'static str, Bound)>)> {
+    if range.is_empty() || range.keys().any(|key| key != "from" && key != "to") {
+        return None;
+    }
+    let [_, value, until, value_number, until_number] = *names;
+    let ends = [("from", ">=", value, value_number), ("to", "<=", until, until_number)];
+    let mut condition = String::new();
+    let mut values = Vec::new();
+    for (key, comparison, name, as_a_number) in ends {
+        let Some(end) = range.get(key) else { continue };
+        let number = as_number(end).and_then(|number| number.as_f64());
+        let text = end.as_str().filter(|text| !text.contains('\0'));
+        condition += &match (number, text) {
+            (Some(_), Some(_)) => format!(
+                " AND CASE WHEN v.as_number IS NULL THEN v.as_text {comparison} :{name}
+                    ELSE v.as_number {comparison} :{as_a_number} END"
+            ),
+            (Some(_), None) => format!(" AND v.as_number {comparison} :{as_a_number}"),
+            (None, Some(_)) => format!(" AND v.as_text {comparison} :{name}"),
+            (None, None) => return None,
+        };
+        values.extend(text.map(|text| (name, text.to_value())));
+        values.extend(number.map(|number| (as_a_number, number.to_value())));
+    }
+    Some((condition, values))
 }
 
 /// A text, or one of several choices.
@@ -148,6 +167,7 @@ mod tests {
             "true",
             "null",
             "{\"from\": 1}",
+            "{\"from\": \"2\", \"to\": 10}",
             "{\"from\": \"2026-01-05\", \"to\": \"2026-02-01\"}",
         ] {
             assert!(read(wanted).is_ok(), "{wanted}");

@@ -135,11 +135,11 @@ async fn projects(
     scope: ProgramScope<may::EditProgram>,
     Body(request): Body<BulkFieldsRequestRequest>,
 ) -> ApiResult<Json<BulkFieldsResult>> {
-    let (ids, program) = (ids_of(&request)?, scope.program);
+    let (ids, program, actor) = (ids_of(&request)?, scope.program, scope.actor.clone());
     let (values, fields) = fields_of::<ProjectBulkFields>(&request.fields, &OF_PROJECTS)?;
     let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
     let wanted = ids.iter().copied().map(ProjectId).collect();
-    let rows = project_queries::some_to_change(&mut edit, program, wanted).await?;
+    let rows = project_queries::some_to_change(&mut edit, &actor, program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is not a project of this program that can be changed.")?;
     let mut updated = Vec::with_capacity(rows.len());

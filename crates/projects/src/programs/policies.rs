@@ -79,7 +79,7 @@ async fn show_rollup(
     State(app): State<App>,
     item: Item<ProgramRow, may::ReadProgram>,
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
-    let has_costs = queries::has_costs(&app.db, item.row.id).await?;
+    let has_costs = queries::has_costs(&app.db, &item.scope.actor, item.row.id).await?;
     Ok(Versioned::computed(item.row.server_version, rollup_of(&item.row.written, has_costs)))
 }
 
@@ -91,7 +91,7 @@ async fn update_rollup(
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let written = change::write(&mut edit, &before, chosen(before.written.clone(), request)?).await?;
-    let has_costs = queries::has_costs(&edit, before.id).await?;
+    let has_costs = queries::has_costs(&edit, &edit.scope.actor, before.id).await?;
     edit.commit().await?;
     Ok(written.shown(|row| rollup_of(&row.written, has_costs)))
 }

@@ -81,10 +81,10 @@ pub async fn pinned(
     Ok(pinned.into_iter().collect())
 }
 
-/// Whether the active baseline of any project of a program has costs.
-pub async fn has_costs(db: &impl Read, program: ProgramId) -> Result<bool> {
+/// Whether the active baseline of any project of a program that somebody may know of has costs.
+pub async fn has_costs(db: &impl Read, actor: &Actor, program: ProgramId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM baselines b
          JOIN projects p ON p.id = b.project_id AND p.deletion_id IS NULL AND p.program_id = :program
          WHERE b.is_active AND b.deletion_id IS NULL AND b.budget IS NOT NULL";
-    Ok(db.count(sql!(count, program = program)).await? > 0)
+    Ok(db.count(actor.knowing_projects(sql!(count, program = program))).await? > 0)
 }

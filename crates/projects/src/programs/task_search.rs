@@ -5,7 +5,7 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId};
 use planwright_domain::words::TaskStatus;
-use planwright_store::dialect::{contains, pattern};
+use planwright_store::dialect::{begins, contains, pattern};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::input::{Name, Patch};
 use planwright_web::{Actor, ApiResult, App, Json, ProgramScope, Query, Routes, input, says};
@@ -83,8 +83,8 @@ async fn found(
     let seen = actor
         .in_visible_projects(select.when("AND t.project_id <> :without", "without", without), "t.project_id");
     let order = format!(
-        " ORDER BY CASE WHEN LOWER(SUBSTR(t.name, 1, {})) = :start THEN 0 ELSE 1 END, t.name, o.name, t.id LIMIT {MOST}",
-        text.chars().count()
+        " ORDER BY CASE WHEN {} THEN 0 ELSE 1 END, t.name, o.name, t.id LIMIT {MOST}",
+        begins(db.engine(), "t.name", "start")
     );
     db.all(seen.push(&order).bind("start", text.to_lowercase())).await
 }

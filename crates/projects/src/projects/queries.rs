@@ -38,15 +38,21 @@ pub async fn of_program(db: &impl Read, program: ProgramId, actor: &Actor) -> Re
     db.all(known.push(" ORDER BY p.start_date, p.name, p.id")).await
 }
 
-/// Several live projects of a program in the order of their ids, held until the end of the transaction.
-pub async fn some_to_change(tx: &mut Tx, program: ProgramId, ids: Vec<ProjectId>) -> Result<Vec<ProjectRow>> {
+/// Several live projects of a program that a person may know of, in the order of their ids, held until the end of the transaction.
+pub async fn some_to_change(
+    tx: &mut Tx,
+    actor: &Actor,
+    program: ProgramId,
+    ids: Vec<ProjectId>,
+) -> Result<Vec<ProjectRow>> {
     lock_with_linked(tx, ids.clone()).await?;
     let select = format!(
         "SELECT {} FROM projects p
-         WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL ORDER BY p.id",
+         WHERE p.program_id = :program AND p.id IN (:ids) AND p.deletion_id IS NULL",
         ProjectRow::select_list("p")
     );
-    tx.all(sql!(select, program = program, ids = list(ids))).await
+    tx.all(actor.knowing_projects(sql!(select, program = program, ids = list(ids))).push(" ORDER BY p.id"))
+        .await
 }
 
 row! {

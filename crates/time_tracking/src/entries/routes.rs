@@ -45,6 +45,7 @@ async fn log(
     Body(request): Body<TimeEntryRequest>,
 ) -> ApiResult<Created<TimeEntry>> {
     let mut edit = Edit::begin(&app, &Logging(item.scope)).await?;
+    edit.lock::<TaskRecord>(item.row.id).await?;
     rules::check_task(queries::is_phase(&edit, item.row.id).await?)?;
     let (me, now) = (edit.scope.0.actor.id, edit.now());
     let loggable = week::loggable(&edit, me, now, app.get::<TimeSettings>()).await?;

@@ -4,6 +4,7 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_plan::edit::Edit;
 use planwright_plan::tasks;
+use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, ProjectScope, Routes, Scope, says,
 };
@@ -41,6 +42,7 @@ async fn start(
     let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?.written;
     let project = ProjectScope::<may::TakePart>::of(&app.db, &actor, task.project_id).await?;
     let mut edit = Edit::locked(&app, &Logging(project)).await?;
+    edit.lock::<TaskRecord>(task.id).await?;
     entries::rules::check_task(entries::queries::is_phase(&edit, task.id).await?)?;
     let most_minutes = app.get::<TimeSettings>().timer_minutes;
     let finalized_entry = finish(&mut edit, most_minutes).await?.map(TimeEntry::from);

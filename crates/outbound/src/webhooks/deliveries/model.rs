@@ -134,8 +134,8 @@ pub struct WebhookDelivery {
     pub event_type: EventType,
     /// The number among the deliveries of its webhook: 1, 2, 3, without gaps.
     pub sequence_number: i64,
-    /// The body that is sent.
-    pub payload: Json,
+    /// The body that is sent. Null for a webhook of a program if you may not manage it.
+    pub payload: Option<Json>,
     /// The status.
     pub status: WebhookDeliveryStatus,
     /// The HTTP status of the last answer. Null if there was none.
@@ -150,17 +150,19 @@ pub struct WebhookDelivery {
     pub last_attempt_at: Option<DateTime<Utc>>,
     /// The reason why the last attempt failed. Null if it succeeded, or if there was no attempt yet.
     pub failure_reason: Option<String>,
-    /// The beginning of the answer of the receiver if it refused, at most 1 kB.
+    /// The beginning of the answer of the receiver if it refused, at most 1 kB. Null where the body is.
     pub response_excerpt: Option<String>,
 }
 
-impl From<DeliveryRow> for WebhookDelivery {
-    fn from(row: DeliveryRow) -> Self {
+impl WebhookDelivery {
+    /// A delivery as its reader sees it, with what was sent and answered or without.
+    pub fn of(row: DeliveryRow, shows_content: bool) -> Self {
+        let shown = |text: Option<String>| text.filter(|_| shows_content);
         Self {
             id: row.id,
             event_type: EventType(row.event_type),
             sequence_number: row.sequence_number,
-            payload: serde_json::from_str(&row.body).unwrap_or_default(),
+            payload: shown(Some(row.body)).map(|body| serde_json::from_str(&body).unwrap_or_default()),
             status: row.status,
             response_status: row.response_status,
             attempt_count: row.attempt_count,
@@ -168,7 +170,7 @@ impl From<DeliveryRow> for WebhookDelivery {
             completed_at: row.completed_at,
             last_attempt_at: row.last_attempt_at,
             failure_reason: row.failure_reason,
-            response_excerpt: row.response_excerpt,
+            response_excerpt: shown(row.response_excerpt),
         }
     }
 }

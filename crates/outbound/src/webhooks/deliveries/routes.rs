@@ -2,13 +2,14 @@
 //! shows the result of each delivery.
 
 use axum::extract::State;
-use planwright_domain::access::may;
+use planwright_domain::access::{Action, may};
 use planwright_domain::ids::DeliveryId;
 use planwright_plan::edit;
 use planwright_web::envelope::CursorPage;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, Body, CursorPaging, IgnoredBody, Item, Parent, Path, Routes, says,
+    Accepted, ApiError, ApiResult, App, Body, ContainerScope, CursorPaging, IgnoredBody, Item, Parent, Path,
+    Routes, says,
 };
 use serde_json::json;
 
@@ -66,7 +67,14 @@ async fn list(
 ) -> ApiResult<CursorPage<WebhookDelivery>> {
     let rows = queries::list(&app.db, item.row.id, behind(&paging)?, paging.size).await?;
     let keys = |row: &DeliveryRow| vec![row.sequence_number.to_string(), row.id.to_string()];
-    Ok(paging.envelope(LIST, rows, keys, WebhookDelivery::from))
+    let shows_content = shows_content(&item.scope);
+    Ok(paging.envelope(LIST, rows, keys, |row| WebhookDelivery::of(row, shows_content)))
+}
+
+/// Whether somebody is shown what was sent. What a program sends is also about projects that its members may not open; those who
+/// manage its webhooks can have it sent to themselves.
+fn shows_content(scope: &ContainerScope<may::ReadContainer>) -> bool {
+    scope.container.project().is_some() || scope.actor.may(Action::ManageWebhooks, scope.role)
 }
 
 /// The start of the page: after a number and an id.
@@ -91,7 +99,7 @@ async fn redeliver(
     queries::revive(&mut edit, webhook, id).await?;
     let row = queries::find(&edit, webhook, id).await?.ok_or_else(ApiError::not_found)?;
     edit.commit().await?;
-    Ok(Accepted(row.into()))
+    Ok(Accepted(WebhookDelivery::of(row, true)))
 }
 
 async fn redeliver_failed(

@@ -68,6 +68,8 @@ pub struct PlannedWrite {
     pub amend_reason: Option<String>,
     /// Whether it waits for a decision in the sprint it moves to, even if that has not begun.
     pub carries_pending: bool,
+    /// Whether its work was in its sprint before it was a row of its own, so that it adds no scope.
+    pub is_split_off: bool,
 }
 
 impl PlannedWrite {
@@ -85,6 +87,7 @@ impl PlannedWrite {
             warnings: Vec::new(),
             amend_reason: None,
             carries_pending: false,
+            is_split_off: false,
         }
     }
 
@@ -178,6 +181,7 @@ pub fn validate(context: &WriteContext, requested: RequestedWrite<'_>) -> ApiRes
             .map(|why| why.to_string())
             .filter(|why| !why.is_empty()),
         carries_pending: false,
+        is_split_off: false,
         before: before.clone(),
         after,
         asked,
