@@ -4,10 +4,12 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use planwright_testkit::{Served, both_engines};
+use planwright_testkit::{Person, Served, both_engines};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
+
+use crate::site::Site;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -32,6 +34,20 @@ async fn answers(served: &Served) -> bool {
 }
 
 const HALF_A_HEAD: &str = "GET /api/v1/health/ HTTP/1.1\r\nHost: localh";
+
+const HALF_A_FILE: &str = "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\
+                           Content-Type: text/csv\r\n\r\na;b\n";
+
+/// The begin of an upload that ends with the rest of this file.
+fn upload(site: &Site<'_>, person: &Person<'_>, task: &str, begin: &str) -> String {
+    let length = HALF_A_FILE.len() + "c;d\n\r\n--edge--\r\n".len();
+    format!(
+        "POST {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {}\r\n\
+         Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: {length}\r\n\r\n{begin}",
+        site.at(&format!("tasks/{task}/attachments/")),
+        person.authorization()
+    )
+}
 
 both_engines! {
     async fn half_a_head_of_a_request_is_waited_for_so_long_and_no_longer(
@@ -59,6 +75,31 @@ both_engines! {
         let said = rest(connect(served.address, request).await).await;
         assert!(said.starts_with("HTTP/1.1 408"), "{said}");
         assert!(answers(&served).await);
+        served.stop().await;
+    }
+
+    async fn half_a_file_is_waited_for_so_long_and_no_longer(app: &TestApp, "SVC_REQUEST_BODY_SECONDS" = "1") {
+        let (site, served) = (Site::new(app).await, app.serve().await);
+        let task = site.task("Dig", 1).await;
+        for part in ["", HALF_A_FILE] {
+            let request = upload(&site, &site.owner, &task, part);
+            let said = rest(connect(served.address, &request).await).await;
+            assert!(said.starts_with("HTTP/1.1 408"), "{said}");
+        }
+        assert_eq!(site.owner.get(&site.at(&format!("tasks/{task}/attachments/"))).await.expect(200)["count"], 0);
+        served.stop().await;
+    }
+
+    async fn whoever_loses_their_account_while_a_file_comes_does_not_store_it(app: &TestApp) {
+        let (site, served) = (Site::new(app).await, app.serve().await);
+        let (task, mara, admin) = (site.task("Dig", 1).await, site.person("mara", 100).await, app.admin().await);
+        let mut line = connect(served.address, &upload(&site, &mara, &task, HALF_A_FILE)).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        admin.delete(&format!("/api/v1/workspace/members/{}/", mara.id)).await.expect(204);
+        line.write_all(b"c;d\n\r\n--edge--\r\n").await.expect("the line takes the rest");
+        let said = rest(line).await;
+        assert!(said.starts_with("HTTP/1.1 401"), "{said}");
+        assert_eq!(site.owner.get(&site.at(&format!("tasks/{task}/attachments/"))).await.expect(200)["count"], 0);
         served.stop().await;
     }
 

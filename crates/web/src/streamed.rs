@@ -1,11 +1,14 @@
 //! Forms that are read piece by piece, for files that are too large to be held. Any other body gives the same fields
 //! without a file.
 
+use std::time::Duration;
+
 use axum::RequestExt;
 use axum::body::{Bytes, to_bytes};
-use axum::extract::multipart::{Field, Multipart};
+use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use serde_json::{Map, Value as Json};
+use tokio::time::{Instant, timeout_at};
 
 use crate::body::{media_type, object_of};
 use crate::describe::{Describe, Describer};
@@ -19,12 +22,40 @@ const MOST_TEXT: usize = 64 * 1024;
 /// The longest text of a plain field, in bytes.
 const LONGEST_TEXT: usize = 64 * 1024;
 
+/// A form must arrive at this rate at least, beside the time that any body has.
+const LEAST_BYTES_A_SECOND: u64 = 16 * 1024;
+
+/// How long a form may take: as long as any body, and longer the more of it has come.
+#[derive(Debug)]
+struct Pace {
+    began: Instant,
+    limit: Duration,
+    bytes: u64,
+}
+
+impl Pace {
+    /// Waits for the next of a form.
+    async fn wait<T>(&self, next: impl Future<Output = Result<T, MultipartError>>) -> ApiResult<T> {
+        let longer = Duration::from_secs(self.bytes / LEAST_BYTES_A_SECOND);
+        let came = timeout_at(self.began + self.limit + longer, next).await;
+        came.map_err(|_| ApiError::too_slow())?.map_err(|error| unreadable(&error))
+    }
+
+    /// The next piece of a part.
+    async fn piece(&mut self, part: &mut Field<'_>) -> ApiResult<Option<Bytes>> {
+        let piece = self.wait(part.chunk()).await?;
+        self.bytes += piece.as_ref().map_or(0, |piece| piece.len() as u64);
+        Ok(piece)
+    }
+}
+
 /// A form before it is read. `T` describes its plain fields.
 #[derive(Debug)]
 pub struct StreamedForm<T> {
     parts: Option<Multipart>,
     fields: Map<String, Json>,
     ignored: Option<Ignored>,
+    pace: Pace,
     fields_are: std::marker::PhantomData<fn() -> T>,
 }
 
@@ -45,14 +76,17 @@ pub struct StreamedFile<'a> {
     /// The media type that the sender declares.
     pub media_type: String,
     content: Field<'a>,
+    pace: &'a mut Pace,
 }
 
 impl<T: JsonSchema + Send> FromRequest<App> for StreamedForm<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+    async fn from_request(request: Request, app: &App) -> ApiResult<Self> {
         let ignored = Ignored::of(&request);
-        let read = |parts, fields| Self { parts, fields, ignored, fields_are: std::marker::PhantomData };
+        let pace = Pace { began: Instant::now(), limit: app.settings.body_deadline, bytes: 0 };
+        let read =
+            |parts, fields| Self { parts, fields, ignored, pace, fields_are: std::marker::PhantomData };
         if media_type(&request) == "multipart/form-data" {
             let parts = request.extract::<Multipart, _>().await.map_err(|error| unreadable(&error))?;
             return Ok(read(Some(parts), Map::new()));
@@ -93,17 +127,15 @@ impl<T> StreamedForm<T> {
     /// The next part. `None` at the end of the form.
     ///
     /// # Errors
-    /// 400 for what is no form, for a file in another part than `file`, and for a text that is too long.
+    /// 408 if it does not come in time. 400 for what is no form, for a file in another part than `file`, and for a text that is too long.
     pub async fn next_part(&mut self) -> ApiResult<Option<StreamedPart<'_>>> {
-        let Some(parts) = &mut self.parts else { return Ok(None) };
-        let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? else {
-            return Ok(None);
-        };
+        let (Some(parts), pace) = (&mut self.parts, &mut self.pace) else { return Ok(None) };
+        let Some(part) = pace.wait(parts.next_field()).await? else { return Ok(None) };
         let name = part.name().unwrap_or_default().to_owned();
         match part.file_name().map(str::to_owned) {
             Some(file) if name == "file" => {
                 let media_type = part.content_type().unwrap_or_default().to_owned();
-                let file = StreamedFile { name: file, media_type, content: part };
+                let file = StreamedFile { name: file, media_type, content: part, pace };
                 Ok(Some(StreamedPart::File(Box::new(file))))
             }
             Some(_) => {
@@ -111,16 +143,16 @@ impl<T> StreamedForm<T> {
                 Err(ApiError::invalid_field(&name, message))
             }
             None => {
-                let text = text(&name, part).await?;
+                let text = text(&name, part, pace).await?;
                 Ok(Some(StreamedPart::Text(name, text)))
             }
         }
     }
 }
 
-async fn text(name: &str, mut part: Field<'_>) -> ApiResult<String> {
+async fn text(name: &str, mut part: Field<'_>, pace: &mut Pace) -> ApiResult<String> {
     let mut bytes = Vec::new();
-    while let Some(piece) = part.chunk().await.map_err(|error| unreadable(&error))? {
+    while let Some(piece) = pace.piece(&mut part).await? {
         bytes.extend_from_slice(&piece);
         if bytes.len() > LONGEST_TEXT {
             return Err(ApiError::invalid_field(name, "The text is too long."));
@@ -133,8 +165,8 @@ impl StreamedFile<'_> {
     /// The next piece. `None` at the end of the file.
     ///
     /// # Errors
-    /// 400 when the body ends in the middle or is too large.
+    /// 400 when the body ends in the middle or is too large, 408 if it does not come in time.
     pub async fn piece(&mut self) -> ApiResult<Option<Bytes>> {
-        self.content.chunk().await.map_err(|error| unreadable(&error))
+        self.pace.piece(&mut self.content).await
     }
 }

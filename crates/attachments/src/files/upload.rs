@@ -207,6 +207,9 @@ async fn write(
     row: impl FnOnce(AttachmentRow) -> AttachmentRow,
 ) -> ApiResult<ShownRow> {
     let mut edit = Edit::locked(app, scope).await?;
+    // A large file comes for a while, in which its sender may have lost their account.
+    let actor = scope.actor.reload(&edit).await?;
+    Author::of(&edit, &actor, scope.project).await?;
     edit.lock::<TaskRecord>(task).await?;
     if let Some((media_type, size)) = file {
         check_policy(&edit, scope.project, media_type).await?;

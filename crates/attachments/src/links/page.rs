@@ -50,6 +50,7 @@ fn charset(text: &str) -> Option<&str> {
 
 /// The title of a page as plain text, without line breaks; blank if it has none.
 pub fn title(page: &str) -> String {
+    let page = &without_hidden(page);
     // Upper case has as many bytes as lower case here, so that places in one are places in the other.
     let lower = page.to_ascii_lowercase();
     let inner = || {
@@ -74,6 +75,29 @@ pub fn status(provider: LinkProvider, page: &str) -> LinkStatus {
         (LinkProvider::Github, Some(text)) if text.starts_with("Closed") => LinkStatus::Closed,
         _ => LinkStatus::Unknown,
     }
+}
+
+/// A page without what is not part of its text: comments, scripts and styles.
+fn without_hidden(page: &str) -> String {
+    const HIDDEN: [(&str, &str); 3] = [("<!--", "-->"), ("<script", "</script"), ("<style", "</style")];
+    let lower = page.to_ascii_lowercase();
+    let mut shown = String::with_capacity(page.len());
+    let mut at = 0;
+    while let Some(found) = lower[at..].find('<') {
+        let begin = at + found;
+        let hidden = HIDDEN.iter().find(|(tag, _)| lower[begin..].starts_with(tag));
+        let Some((_, end)) = hidden else {
+            shown.push_str(&page[at..=begin]);
+            at = begin + 1;
+            continue;
+        };
+        shown.push_str(&page[at..begin]);
+        match lower[begin..].find(end) {
+            Some(length) => at = begin + length + end.len(),
+            None => return shown,
+        }
+    }
+    shown + &page[at..]
 }
 
 /// The place behind the first tag of this name.
@@ -147,6 +171,11 @@ mod tests {
         assert_eq!(title("<title>a &unknown; & b"), "", "it does not end");
         assert_eq!(title("<title>a &unknown; & b</title>"), "a &unknown; & b");
         assert_eq!(title("Straße <title>İ &é;</title>"), "İ &é;", "letters of several bytes");
+        assert_eq!(
+            title("<!-- <title>no</title> --><script>'<title>no</title>'</script><title>yes</title>"),
+            "yes"
+        );
+        assert_eq!(title("<title>yes</title><!-- open"), "yes");
         assert_eq!(title(""), "");
         assert_eq!(title(&format!("<title>{}</title>", "x".repeat(600))).chars().count(), 512);
     }

@@ -1,6 +1,7 @@
 //! The archive of an export: a seed document, and for each project its plan as Microsoft Project XML, as Primavera XER and
 //! as CSV, the files and addresses on its tasks, its history, and the time that its reader logged. `pack.rs` writes it.
 
+use chrono::SecondsFormat;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_file_storage::{FileStorage, Incoming};
 use planwright_store::Read;
@@ -94,7 +95,7 @@ impl Archive {
                 .to_vec(),
         ];
         for (number, row) in (1usize..).zip(attached) {
-            let name = format!("{folder}/{number:05}-{}", row.file_name);
+            let name = format!("{folder}/{number:05}-{}", shortened(&row.file_name));
             let is_file = !row.storage_key.is_empty();
             list.push(vec![
                 row.wbs_path.clone(),
@@ -104,7 +105,7 @@ impl Archive {
                 row.file_mime.clone(),
                 row.external_url.clone(),
                 row.username.clone(),
-                row.created_at.to_rfc3339(),
+                row.created_at.to_rfc3339_opts(SecondsFormat::Secs, true),
                 if is_file { name.clone() } else { String::new() },
             ]);
             if is_file {
@@ -121,6 +122,24 @@ impl Archive {
         let slug = if slug.is_empty() { Slugs::new().make("", "project") } else { slug.to_owned() };
         std::iter::once(slug.clone()).chain(numbered).find(is_free).unwrap_or(slug)
     }
+}
+
+/// A name that can be unpacked everywhere: not longer than so many bytes, with the ending that it has.
+fn shortened(name: &str) -> String {
+    const MOST_BYTES: usize = 200;
+    const LONGEST_ENDING: usize = 20;
+    if name.len() <= MOST_BYTES {
+        return name.to_owned();
+    }
+    let (stem, ending) = match name.rfind('.').filter(|at| name.len() - at <= LONGEST_ENDING) {
+        Some(at) => name.split_at(at),
+        None => (name, ""),
+    };
+    let mut end = MOST_BYTES - ending.len();
+    while !stem.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{ending}", &stem[..end])
 }
 
 /// The history of a project as lines of JSON, the oldest change first. It may be larger than what fits into memory.
@@ -153,4 +172,18 @@ fn time_table(rows: &[LoggedRow]) -> Vec<u8> {
         ]
     };
     table::lines(std::iter::once(head).chain(rows.iter().map(row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_too_long_to_be_unpacked_keeps_its_ending() {
+        assert_eq!(shortened("plan.pdf"), "plan.pdf");
+        let long = shortened(&format!("{}.pdf", "ä".repeat(250)));
+        assert!(long.len() <= 200 && long.ends_with("ä.pdf"), "{long}");
+        assert_eq!(shortened(&"y".repeat(255)).len(), 200);
+        assert_eq!(shortened(&format!("a.{}", "y".repeat(255))).len(), 200);
+    }
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::access::may;
-use planwright_domain::ids::{BaselineId, ProjectId};
+use planwright_domain::ids::{BaselineId, ProjectId, TaskId};
 use planwright_plan::schedule::calendars::{self, working_days};
 use planwright_store::{Read, Result};
 use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says};
@@ -150,7 +150,8 @@ pub async fn works(
     let divided = divided_rows(&parts);
     let mut works: HashMap<ProjectId, Vec<Work>> = HashMap::new();
     let mut has_costs = false;
-    for row in queries::groups(db, &ids, unit, grouped, &divided, &parts).await? {
+    let apart: Vec<TaskId> = divided.iter().copied().chain(parts.iter().map(|part| part.task_id)).collect();
+    for row in queries::groups(db, &ids, unit, grouped, &apart).await? {
         has_costs |= row.costed > 0;
         let (project, hours) = (row.project_id, hours_of(row.project_id));
         works.entry(project).or_default().push(Work::together(row, unit, hours));

@@ -89,21 +89,21 @@ record! {
     }
 }
 
-/// The leaves of several baselines, grouped, with what was worked on besides. Rows that were split, and their parts, are left out.
+/// The leaves of several baselines, grouped, with what was worked on besides. Some rows are left out.
 pub async fn groups(
     db: &impl Read,
     baselines: &[BaselineId],
     unit: ValueUnit,
     grouped: Grouped,
-    split: &[TaskId],
-    parts: &[PartRow],
+    apart: &[TaskId],
 ) -> Result<Vec<GroupRow>> {
-    const NOTHING: &str = "CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish";
     let (planned, by) = match grouped {
         Grouped::ByAllDates => {
             ("k.start_date AS planned_start, k.finish_date AS planned_finish", "k.start_date, k.finish_date,")
         }
-        Grouped::ByActualDates => (NOTHING, ""),
+        Grouped::ByActualDates => {
+            ("CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish", "")
+        }
     };
     // What has not begun takes nothing yet, so nobody has to be asked what it costs.
     let (budget, cost) = match unit {
@@ -116,36 +116,27 @@ pub async fn groups(
     let budget = format!("CAST(COALESCE({budget}, 0) AS DOUBLE PRECISION)");
     let cost = format!("CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION)");
     let (place, actual) = ("t.project_id, t.calendar_id", "t.actual_start, t.actual_finish, t.deletion_id");
-    let these = format!(
-        "{PROMISED} AND k.baseline_id IN (:baselines) AND (k.task_id IN (:split)) IS NOT TRUE
-         GROUP BY {place}, {by} {actual}"
-    );
     // Few rows are phases by now. What their own percentage is wrong by comes as rows of its own: a join of all rows with their
     // phases would take longer than everything else. What is done on a phase is spent on the rows below it.
     let select = format!(
         "SELECT g.*, d.at AS deleted_at FROM (
             SELECT {place}, {planned}, {actual}, SUM({budget}) AS budget,
                 SUM({budget} * {OWN_PERCENT}) AS percent_budget, {cost} AS cost, COUNT(k.budget) AS costed
-            FROM baseline_tasks k JOIN tasks t ON t.id = k.task_id WHERE {these}
+            FROM baselines b JOIN tasks t ON t.project_id = b.project_id
+            LEFT JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = t.id AND {PROMISED}
+            WHERE b.id IN (:baselines) AND (t.id IN (:apart)) IS NOT TRUE AND (k.task_id IS NOT NULL OR {WORKED})
+            GROUP BY {place}, {by} {actual}
             UNION ALL
             SELECT {place}, {planned}, {actual}, 0.0, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), -{cost}, 0
             FROM baselines b JOIN task_schedule s ON s.project_id = b.project_id AND s.is_phase
-            JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id
-            JOIN tasks t ON t.id = k.task_id WHERE b.id IN (:baselines) AND {these}
-            UNION ALL
-            SELECT {place}, {NOTHING}, {actual}, 0.0, 0.0, {cost}, 0
-            FROM baselines b JOIN tasks t ON t.project_id = b.project_id
-            WHERE b.id IN (:baselines) AND (t.id IN (:parts)) IS NOT TRUE AND t.actual_start IS NOT NULL
-                AND t.deletion_id IS NULL AND NOT t.is_recurring
-                AND NOT EXISTS (SELECT 1 FROM baseline_tasks k
-                    WHERE k.baseline_id = b.id AND k.task_id = t.id AND {PROMISED})
-                AND NOT EXISTS (SELECT 1 FROM task_schedule s WHERE s.task_id = t.id AND s.is_phase)
-            GROUP BY {place}, {actual}
+            JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id AND {PROMISED}
+            JOIN tasks t ON t.id = k.task_id
+            WHERE b.id IN (:baselines) AND (t.id IN (:apart)) IS NOT TRUE
+            GROUP BY {place}, {by} {actual}
          ) g LEFT JOIN deletions d ON d.id = g.deletion_id"
     );
-    let (baselines, split) = (list(baselines.iter().copied()), list(split.iter().copied()));
-    let parts = list(parts.iter().map(|part| part.task_id));
-    db.all(sql!(select, baselines = baselines, split = split, parts = parts)).await
+    let baselines = list(baselines.iter().copied());
+    db.all(sql!(select, baselines = baselines, apart = list(apart.iter().copied()))).await
 }
 
 /// Some leaves of several baselines with what became of them, each with its project.
@@ -173,6 +164,10 @@ record! {
 
 /// What has no dates cannot be planned by a day, so it is no part of the promise.
 const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
+
+/// That the task `t` is work that was begun, promised or not.
+const WORKED: &str = "(t.actual_start IS NOT NULL AND t.deletion_id IS NULL AND NOT t.is_recurring
+    AND NOT EXISTS (SELECT 1 FROM task_schedule s WHERE s.task_id = t.id AND s.is_phase))";
 
 /// How far the task `t` is by itself; what was deleted earns nothing.
 const OWN_PERCENT: &str = "CASE WHEN t.deletion_id IS NOT NULL THEN 0.0 ELSE t.percent_complete END";

@@ -27,6 +27,8 @@ pub(super) fn write(
         mail.to.trim().parse().with_context(|| format!("the mail has no valid recipient: {:?}", mail.to))?;
     // A line break in a subject would begin another header.
     let subject = mail.subject.split_whitespace().collect::<Vec<_>>().join(" ");
+    // What looks like an encoded word (RFC 2047, section 5) would be decoded. A word joiner keeps it as it was written.
+    let subject = subject.replace("=?", "=\u{2060}?");
     let builder = match reply_to {
         Some(reply_to) => Message::builder().reply_to(reply_to),
         None => Message::builder(),
@@ -144,6 +146,12 @@ mod tests {
     fn a_subject_cannot_add_a_header() {
         let text = written("mara@example.test", "Hello\r\nBcc: eve@example.test", "").unwrap();
         assert!(text.contains("Subject: Hello Bcc: eve@example.test\r\n"));
+    }
+
+    #[test]
+    fn a_subject_is_read_as_it_was_written() {
+        let text = written("mara@example.test", "Tsk =?utf-8?b?aGk=?=", "").unwrap();
+        assert!(!text.contains("aGk="), "{text}");
     }
 
     #[test]
