@@ -151,7 +151,8 @@ mod tests {
     #[test]
     fn a_subject_is_read_as_it_was_written() {
         let text = written("mara@example.test", "Tsk =?utf-8?b?aGk=?=", "").unwrap();
-        assert!(!text.contains("aGk="), "{text}");
+        let subject = text.lines().find(|line| line.starts_with("Subject:")).unwrap();
+        assert!(!subject.contains("=?utf-8?b?aGk=?="), "{subject}");
     }
 
     #[test]
