@@ -27,7 +27,7 @@ export function serve(port, target) {
   };
   const server = createServer((req, res) => {
     const path = new URL(req.url, "http://x").pathname;
-    if (/^\/(api|invite|reset-password)\//.test(path)) return pass(req, res);
+    if (/^\/(api|calendar|invite|reset-password)\//.test(path)) return pass(req, res);
     let file = join(root, normalize(path));
     if (!file.startsWith(root) || !existsSync(file) || !statSync(file).isFile()) file = join(root, "index.html");
     const immutable = path.startsWith("/assets/");

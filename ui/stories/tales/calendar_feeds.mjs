@@ -25,5 +25,7 @@ export async function run({ page, base, check, shot }) {
   await page.click(`.setting-list li:has-text("${NAME}") button.danger`);
   await page.click(".dialog button.danger");
   check("the list has it no more", await until(async () => !((await page.textContent("main")) ?? "").includes(NAME)));
-  check("the address reads nothing any more", await until(async () => (await calendar()) === 404));
+  let status = 0;
+  const isGone = async () => (status = await calendar()) === 404;
+  check("the address reads nothing any more", await until(isGone), status);
 }

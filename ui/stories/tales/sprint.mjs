@@ -41,13 +41,19 @@ export async function run({ page, context, base, check, shot }) {
   const card = (name) => `.board-card:has-text("${name}")`;
   const column = (status) => `[data-column=${status}]`;
   const carry = async (name, status) => {
-    const from = await (await page.waitForSelector(card(name))).boundingBox();
-    const to = await (await page.waitForSelector(column(status))).boundingBox();
-    await page.mouse.move(from.x + 40, from.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
-    await page.mouse.move(to.x + 60, to.y + 60, { steps: 6 });
-    await page.waitForSelector(`${column(status)} .board-mark`);
+    const lifted = async () => {
+      const from = await (await page.waitForSelector(card(name))).boundingBox();
+      const to = await (await page.waitForSelector(column(status))).boundingBox();
+      await page.mouse.move(from.x + 40, from.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
+      await page.mouse.move(to.x + 60, to.y + 60, { steps: 6 });
+      const mark = await page.waitForSelector(`${column(status)} .board-mark`, { timeout: 3000 }).catch(() => null);
+      // A banner that comes meanwhile moves the card from under the pointer: a person would try again.
+      if (!mark) await page.mouse.up();
+      return mark;
+    };
+    if (!(await until(lifted))) throw new Error(`${name} is not lifted`);
     await page.mouse.up();
   };
   await carry("Log in", "IN_PROGRESS");
