@@ -64,10 +64,12 @@ fn text(sent: &Value) -> Result<StoredValue, String> {
 }
 
 fn number(sent: &Value) -> Result<StoredValue, String> {
-    let wrong = || "Must be a number.".to_owned();
-    let sent = as_number(sent).ok_or_else(wrong)?;
-    let number = sent.as_f64().filter(|number| number.is_finite() && number.abs() < 1e15);
-    number.map(|number| StoredValue { value: sent, as_number: Some(number), as_text: None }).ok_or_else(wrong)
+    let sent = as_number(sent).ok_or("Must be a number.")?;
+    let number = sent.as_f64().filter(|number| number.abs() < 1e15);
+    // Zero has no sign: it would be shown, and another zero would be a change.
+    let number = number.ok_or("Must be a number between -1e15 and 1e15.")? + 0.0;
+    let value = if number == 0.0 { json!(0) } else { sent };
+    Ok(StoredValue { value, as_number: Some(number), as_text: None })
 }
 
 /// A number that was sent as one, or as text, as forms and queries send it.

@@ -9,8 +9,8 @@ use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::sprints::SprintRow;
 use planwright_plan::tasks::write::{self, TaskRecord};
-use planwright_store::Read;
-use planwright_store::record::{Tracked, find_live};
+use planwright_store::record::{Tracked, find_live, lock_live};
+use planwright_store::{Read, Tx};
 use planwright_web::version::Precondition;
 use planwright_web::{
     ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, Json, ProjectScope, Routes, says,
@@ -68,12 +68,13 @@ async fn open(
 }
 
 /// Refuses a task that is not in the sprint, or that there is a round for.
-async fn sizable(db: &impl Read, sprint: &SprintRow, id: TaskId) -> ApiResult<()> {
-    let task: Option<TaskRecord> = find_live(db, id.0).await?;
+async fn sizable(tx: &Tx, sprint: &SprintRow, id: TaskId) -> ApiResult<()> {
+    // Held, so that it does not go while the round is opened.
+    let task: Option<TaskRecord> = lock_live(tx, id.0).await?;
     if task.is_none_or(|task| task.sprint_id != Some(sprint.id)) {
         return Err(ApiError::invalid_field("task", "There is no such task in the sprint."));
     }
-    match queries::live_of_task(db, id).await? {
+    match queries::live_of_task(tx, id).await? {
         None => Ok(()),
         Some(live) => {
             let refusal = ApiError::conflict("There is a round for this task.").with_code("already_live");

@@ -15,6 +15,7 @@ use planwright_web::{
 use super::model::*;
 use super::queries;
 use planwright_plan::tasks::of_task::{OfTask, named, no_such, stays};
+use planwright_plan::tasks::write::TaskRecord;
 
 const ALL: &str = "/api/v1/task-skill-requirements/";
 const ONE: &str = "/api/v1/task-skill-requirements/{id}/";
@@ -61,6 +62,7 @@ async fn create(
 ) -> ApiResult<Created<TaskSkillRequirement>> {
     let scope = named::<_, may::ManageLinks>(&app.db, &actor, "task", OfTask(request.task)).await?;
     let mut edit = Edit::locked(&app, &scope).await?;
+    edit.lock::<TaskRecord>(request.task).await?;
     edit.lock_rows("skills", [request.skill.0]).await?;
     find_live::<SkillRow>(&edit, request.skill.0).await?.ok_or_else(|| no_such("skill"))?;
     if queries::asks(&edit, request.task, request.skill).await? {
