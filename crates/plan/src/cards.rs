@@ -21,6 +21,7 @@ row! {
         short_id: String,
         project_id: ProjectId,
         project_name: String,
+        is_known: bool,
         is_milestone: bool,
         early_start: Option<i32>,
         early_finish: Option<i32>,
@@ -55,11 +56,10 @@ impl Cards {
         if tasks.is_empty() {
             return Ok(Self::default());
         }
-        let known = actor.knows_project();
+        let known = format!("({})", actor.knows_project());
         let select = format!(
-            "SELECT t.id, CASE WHEN {known} THEN t.name ELSE '' END AS name, t.short_id, t.project_id,
-                CASE WHEN {known} THEN p.name ELSE '' END AS project_name, t.is_milestone,
-                s.early_start, s.early_finish, s.is_critical
+            "SELECT t.id, t.name, t.short_id, t.project_id, p.name AS project_name, {known} AS is_known,
+                t.is_milestone, s.early_start, s.early_finish, s.is_critical
              FROM tasks t JOIN projects p ON p.id = t.project_id LEFT JOIN task_schedule s ON s.task_id = t.id
              WHERE t.id IN (:tasks)"
         );
@@ -74,12 +74,13 @@ impl Cards {
 }
 
 fn card(row: CardRow) -> ExternalTaskCard {
+    let shown = |name: String| if row.is_known { name } else { String::new() };
     ExternalTaskCard {
         id: row.id,
-        title: row.name,
+        title: shown(row.name),
         hex_id: row.short_id,
         project_id: row.project_id,
-        project_name: row.project_name,
+        project_name: shown(row.project_name),
         is_milestone: row.is_milestone,
         early_start: row.early_start.and_then(date),
         early_finish: row.early_finish.and_then(date),

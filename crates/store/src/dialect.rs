@@ -128,17 +128,6 @@ impl Engine {
     }
 }
 
-impl Engine {
-    /// 8. How many rows an import writes before it looks whether somebody waits: PostgreSQL takes all of them in one message, where
-    ///    each message takes its time. SQLite has one writer, so others wait for it.
-    pub const fn rows_at_once(self) -> usize {
-        match self {
-            Engine::Sqlite => 100,
-            Engine::Postgres => 500,
-        }
-    }
-}
-
 /// 8. One statement that changes many rows at once, each by its key: PostgreSQL takes the columns as arrays, where a
 ///    statement for each row would cost more than the rows. SQLite repeats one prepared statement, which costs almost nothing.
 ///    Columns without any value are named in `empty` and set to NULL.
@@ -157,6 +146,17 @@ pub(crate) fn many_rows_update(table: &str, key: &str, columns: &[(&str, &str)],
         if names.is_empty() { "" } else { ", " },
         names.join(", "),
     )
+}
+
+impl Engine {
+    /// So, by the same difference, an import writes this number of rows before it looks whether somebody waits: a message to
+    /// PostgreSQL takes its time, and the one writer of SQLite keeps others waiting.
+    pub const fn rows_at_once(self) -> usize {
+        match self {
+            Engine::Sqlite => 100,
+            Engine::Postgres => 500,
+        }
+    }
 }
 
 /// The same for new rows: an INSERT of one row of values as one of many rows, whose values are columns of arrays. `None` for a

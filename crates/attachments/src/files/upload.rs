@@ -209,7 +209,7 @@ async fn write(
     let mut edit = Edit::locked(app, scope).await?;
     // A large file comes for a while, in which its sender may have lost their account.
     let actor = scope.actor.reload(&edit).await?;
-    Author::of(&edit, &actor, scope.project).await?;
+    edit.scope = Author::of(&edit, &actor, scope.project).await?;
     edit.lock::<TaskRecord>(task).await?;
     if let Some((media_type, size)) = file {
         check_policy(&edit, scope.project, media_type).await?;

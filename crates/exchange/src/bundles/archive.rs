@@ -95,7 +95,7 @@ impl Archive {
                 .to_vec(),
         ];
         for (number, row) in (1usize..).zip(attached) {
-            let name = format!("{folder}/{number:05}-{}", shortened(&row.file_name));
+            let name = format!("{folder}/{number:05}-{}", unpackable(&row.file_name));
             let is_file = !row.storage_key.is_empty();
             list.push(vec![
                 row.wbs_path.clone(),
@@ -125,7 +125,7 @@ impl Archive {
 }
 
 /// A name that can be unpacked everywhere: not longer than so many bytes, with the ending that it has.
-fn shortened(name: &str) -> String {
+fn unpackable(name: &str) -> String {
     const MOST_BYTES: usize = 200;
     const LONGEST_ENDING: usize = 20;
     if name.len() <= MOST_BYTES {
@@ -180,10 +180,10 @@ mod tests {
 
     #[test]
     fn a_name_that_is_too_long_to_be_unpacked_keeps_its_ending() {
-        assert_eq!(shortened("plan.pdf"), "plan.pdf");
-        let long = shortened(&format!("{}.pdf", "ä".repeat(250)));
+        assert_eq!(unpackable("plan.pdf"), "plan.pdf");
+        let long = unpackable(&format!("{}.pdf", "ä".repeat(250)));
         assert!(long.len() <= 200 && long.ends_with("ä.pdf"), "{long}");
-        assert_eq!(shortened(&"y".repeat(255)).len(), 200);
-        assert_eq!(shortened(&format!("a.{}", "y".repeat(255))).len(), 200);
+        assert_eq!(unpackable(&"y".repeat(255)).len(), 200);
+        assert_eq!(unpackable(&format!("a.{}", "y".repeat(255))).len(), 200);
     }
 }

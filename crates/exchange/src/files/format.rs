@@ -1,6 +1,7 @@
 //! The formats of files as `planwright convert` and `planwright import` know them: which one a file has, how it is read
 //! into a document, and how a document becomes a file of another one.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use chrono::NaiveDate;
@@ -9,6 +10,7 @@ use super::assembly::shortened;
 use super::table::{self, TableOptions};
 use super::{Computed, Losses, PlanFile, Unreadable, WrittenFile, jira, mspdi, xer};
 use crate::schedule_report::Format as JsonFormat;
+use crate::seed::model::{Project, Task};
 use crate::seed::{self, Document, TaskReference, render, seed_of_simple};
 
 /// A format of plan files.
@@ -66,17 +68,7 @@ impl FileFormat {
     /// When it is no such file; every format says why.
     pub fn read(self, bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unreadable> {
         let mut plan = self.read_all(bytes, stem, today)?;
-        for link in seed::cut_cycles(&mut plan.document) {
-            let row = |end: &TaskReference| {
-                let project = plan.document.projects.iter().find(|project| project.slug == end.project);
-                let task = project
-                    .and_then(|project| project.tasks.iter().find(|task| task.wbs_path == end.wbs_path));
-                let name = task.map_or("", |task| task.name.as_str());
-                format!("{} {}", end.wbs_path, shortened(name, 60))
-            };
-            let rows = format!("{} → {}", row(&link.predecessor), row(&link.successor));
-            plan.losses.note("predecessors", "A link that is part of a cycle is left out.", rows);
-        }
+        name_cut_links(&mut plan);
         Ok(plan)
     }
 
@@ -135,6 +127,28 @@ fn document(bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unre
     let text = simple.as_deref().unwrap_or(text);
     let document = seed::parse_with_cycles(text.as_bytes(), today).map_err(|error| unreadable(&error))?;
     Ok(PlanFile { document, losses: Losses::default(), dates: Default::default() })
+}
+
+/// Takes the links of cycles out of a plan and names them.
+fn name_cut_links(plan: &mut PlanFile) {
+    let cut = seed::cut_cycles(&mut plan.document);
+    if cut.is_empty() {
+        return;
+    }
+    let of_project = |project: &Project| {
+        let of_task =
+            |task: &Task| ((project.slug.clone(), task.wbs_path.clone()), shortened(&task.name, 60));
+        project.tasks.iter().map(of_task).collect::<Vec<_>>()
+    };
+    let names: HashMap<_, _> = plan.document.projects.iter().flat_map(of_project).collect();
+    let row = |end: &TaskReference| {
+        let name = names.get(&(end.project.clone(), end.wbs_path.clone()));
+        format!("{} {}", end.wbs_path, name.map_or("", String::as_str))
+    };
+    for link in cut {
+        let rows = format!("{} → {}", row(&link.predecessor), row(&link.successor));
+        plan.losses.note("predecessors", "A link that is part of a cycle is left out.", rows);
+    }
 }
 
 #[cfg(test)]

@@ -164,25 +164,20 @@ fn combined(
     policy: AggregationPolicy,
     number: impl Fn(&Counted) -> Option<f64>,
 ) -> Option<f64> {
-    // Where no project has a budget the average is taken, and the answer says so in `policy_available`.
-    let has_budgets = projects.iter().any(|project| project.budget > 0.0);
     let weight = |project: &Counted| match policy {
         AggregationPolicy::TaskWeighted => project.standing.task_count as f64,
-        AggregationPolicy::WeightedByBudget if has_budgets => project.budget,
-        AggregationPolicy::Average | AggregationPolicy::WeightedByBudget | AggregationPolicy::Worst => 1.0,
+        AggregationPolicy::WeightedByBudget => project.budget,
+        AggregationPolicy::Average | AggregationPolicy::Worst => 1.0,
     };
     let known: Vec<(f64, f64)> =
         projects.iter().filter_map(|project| Some((number(project)?, weight(project)))).collect();
+    let numbers = known.iter().map(|(number, _)| *number);
     let total: f64 = known.iter().map(|(_, weight)| weight).sum();
-    // Those that are known may all have no weight; then each counts as much as the others.
-    let (known, total) = match total > 0.0 {
-        true => (known, total),
-        false => (known.iter().map(|(number, _)| (*number, 1.0)).collect(), known.len() as f64),
-    };
     match policy {
-        AggregationPolicy::Worst => known.iter().map(|(number, _)| *number).reduce(f64::max),
+        AggregationPolicy::Worst => numbers.reduce(f64::max),
         _ if total > 0.0 => Some(known.iter().map(|(number, weight)| number * weight).sum::<f64>() / total),
-        _ => None,
+        // Where none of them has a weight, none counts more than another. Without any budget `policy_available` says so.
+        _ => (!known.is_empty()).then(|| numbers.sum::<f64>() / known.len() as f64),
     }
 }
 
