@@ -7,7 +7,7 @@ use planwright_plan::dependencies::commands;
 use planwright_plan::dependencies::model::NewLink;
 use planwright_plan::schedule::PlanLock;
 use planwright_store::{Read, sql};
-use planwright_testkit::both_engines;
+use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 
 use crate::bridges::Bridges;
@@ -288,6 +288,23 @@ both_engines! {
         owner.post(&format!("{north}unarchive/"), json!({})).await.expect(200);
         owner.patch(&north, json!({"program": null})).await.expect(200);
         plan.link(&owner, "Dig", "Frame", json!({})).await.expect(400);
+    }
+
+    async fn a_card_has_no_names_for_whoever_may_not_know_of_its_project(app: &TestApp) {
+        let (owner, vic) = (app.person("ona").await, app.person("vic").await);
+        let plan = Crossing::of(app, &owner).await;
+        owner.let_in(&project_path(&plan.south), &vic, Role::Viewer).await;
+        let made = plan.link(&owner, "Cure", "Roof", json!({})).await.expect(201);
+        let names = async |person: &Person<'_>| {
+            let link = person.get(&one(&made.id())).await.expect(200);
+            (link["predecessor_card"]["title"].clone(), link["predecessor_card"]["project_name"].clone())
+        };
+        assert_eq!(names(&vic).await, (json!("Cure"), json!("North")), "the workspace may know of it");
+        owner.patch(&project_path(&plan.north), json!({"visibility": "PRIVATE"})).await.expect(200);
+        assert_eq!(names(&vic).await, (json!(""), json!("")));
+        assert_eq!(names(&owner).await, (json!("Cure"), json!("North")));
+        let listed = vic.get(ALL).await.expect(200);
+        assert!(!listed.text.contains("Cure") && !listed.text.contains("North"), "{}", listed.text);
     }
 
     async fn a_link_is_there_only_while_both_its_projects_are(app: &TestApp) {

@@ -40,21 +40,31 @@ export async function run({ page, context, base, check, shot }) {
   await page.goto(`${base}/projects/${project.id}/board`);
   const card = (name) => `.board-card:has-text("${name}")`;
   const column = (status) => `[data-column=${status}]`;
-  const carry = async (name, status) => {
+  /** Carries a card by pointer. A lift that something moves from under the pointer is tried again, after `again`. */
+  const carry = async (name, status, again = () => undefined) => {
     const lifted = async () => {
-      const from = await (await page.waitForSelector(card(name))).boundingBox();
-      const to = await (await page.waitForSelector(column(status))).boundingBox();
-      await page.mouse.move(from.x + 40, from.y + 20);
+      // This waits until the card stands still and nothing covers it.
+      await page.hover(card(name), { position: { x: 40, y: 20 } });
       await page.mouse.down();
-      await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
+      const to = await (await page.waitForSelector(column(status))).boundingBox();
+      await page.mouse.move(to.x + 50, to.y + 50, { steps: 3 });
       await page.mouse.move(to.x + 60, to.y + 60, { steps: 6 });
       const mark = await page.waitForSelector(`${column(status)} .board-mark`, { timeout: 3000 }).catch(() => null);
-      // A banner that comes meanwhile moves the card from under the pointer: a person would try again.
-      if (!mark) await page.mouse.up();
-      return mark;
+      if (mark) return mark;
+      await page.mouse.up();
+      await again();
+      return null;
     };
-    if (!(await until(lifted))) throw new Error(`${name} is not lifted`);
+    if (!(await until(lifted))) throw new Error(`${name} is not lifted; the banner ${(await page.$(".banner")) ? "is" : "is not"} there`);
     await page.mouse.up();
+  };
+  /** The network is back for a moment: ten seconds without it, and no card can be lifted. */
+  const losesItAgain = async () => {
+    const answered = page.waitForResponse((response) => response.url().endsWith("/health/") && response.ok());
+    await context.setOffline(false);
+    await answered;
+    await page.waitForSelector(".banner", { state: "detached" });
+    await context.setOffline(true);
   };
   await carry("Log in", "IN_PROGRESS");
   check("a card is carried by pointer", await until(async () => (await task("Log in")).status === "IN_PROGRESS"), (await task("Log in")).status);
@@ -73,7 +83,7 @@ export async function run({ page, context, base, check, shot }) {
   await page.press(line, "Enter");
   await page.waitForSelector(`${column("NOT_STARTED")} .failure`);
   check("without a network the line of a new card keeps its text", (await page.inputValue(line)) === "Undo a deletion");
-  await carry("Write a note", "IN_PROGRESS");
+  await carry("Write a note", "IN_PROGRESS", losesItAgain);
   check("a card that could not be moved goes back and says so", await until(() => page.$(`${column("NOT_STARTED")} ${card("Write a note")}`)) && await until(async () => (await page.textContent(".toasts")).length > 10));
   await context.setOffline(false);
   await page.click(`${column("NOT_STARTED")} .failure button`);

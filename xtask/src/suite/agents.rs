@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::packages::Packages;
-use super::tally::Tally;
+use super::report::Report;
 use super::{Outcome, cases};
 use crate::workspace::Workspace;
 
@@ -12,7 +12,7 @@ const NPM: [&str; 1] = ["@modelcontextprotocol/sdk@1.32.2"];
 const PYPI: [&str; 1] = ["mcp==2.3.0"];
 
 /// Runs the cases and adds their counts.
-pub(super) fn ask(workspace: &Workspace, offline: bool, tally: &mut Tally) -> Result<Outcome> {
+pub(super) fn ask(workspace: &Workspace, offline: bool, report: &mut Report) -> Result<Outcome> {
     if offline {
         return Ok(Outcome::Skipped("the clients come from npm and PyPI and --offline was given"));
     }
@@ -21,5 +21,5 @@ pub(super) fn ask(workspace: &Workspace, offline: bool, tally: &mut Tally) -> Re
         return Ok(Outcome::Skipped("the clients cannot be had from npm and PyPI here"));
     }
     let python = packages.directory.join("python/bin/python");
-    cases::run(workspace, &packages, "agents", Some(&python), tally)
+    cases::run(workspace, &packages, "agents", Some(&python), report)
 }

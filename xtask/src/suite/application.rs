@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::tally::Tally;
+use super::report::Report;
 use super::{Outcome, run_to_success};
 use crate::bench::process::{self, RunningServer};
 use crate::services::Services;
@@ -83,20 +83,23 @@ pub(super) fn is_built(workspace: &Workspace) -> Result<Outcome> {
 }
 
 /// Runs the unit tests. One of them compares the languages of every message.
-pub(super) fn unit_tests(workspace: &Workspace) -> (Tally, Result<()>) {
-    counted(node(workspace).args(["node_modules/vitest/vitest.mjs", "run"]).env("NO_COLOR", "1"))
+pub(super) fn unit_tests(workspace: &Workspace, report: &mut Report) -> Result<Outcome> {
+    let mut command = node(workspace);
+    command.args(["node_modules/vitest/vitest.mjs", "run"]).env("NO_COLOR", "1");
+    read(&mut command, "application", report)
 }
 
 /// Runs stories against a server of their own.
-pub(super) fn stories(workspace: &Workspace, binary: &Path, stories: &Stories) -> (Tally, Result<()>) {
-    match prepared(workspace, binary, stories) {
-        Ok((server, mut command)) => {
-            let told = counted(&mut command);
-            drop(server);
-            told
-        }
-        Err(error) => (Tally::default(), Err(error)),
-    }
+pub(super) fn stories(
+    workspace: &Workspace,
+    binary: &Path,
+    stories: &Stories,
+    report: &mut Report,
+) -> Result<Outcome> {
+    let (server, mut command) = prepared(workspace, binary, stories)?;
+    let ended = read(&mut command, stories.headline, report);
+    drop(server);
+    ended
 }
 
 /// Makes sure of the browser, and of the other clock if there are pictures to be compared.
@@ -158,14 +161,8 @@ fn clock() -> Option<String> {
     libraries.into_iter().find(|library| library.is_file()).map(|library| library.display().to_string())
 }
 
-/// Shows what a command prints, and counts the tests in it.
-fn counted(command: &mut Command) -> (Tally, Result<()>) {
-    let mut tally = Tally::default();
-    let ended = read(command, &mut tally);
-    (tally, ended)
-}
-
-fn read(command: &mut Command, tally: &mut Tally) -> Result<()> {
+/// Shows what a command prints and adds it to the report.
+fn read(command: &mut Command, step: &str, report: &mut Report) -> Result<Outcome> {
     let mut process =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("could not run node")?;
     let output = process.stdout.take().context("node has no output")?;
@@ -174,13 +171,11 @@ fn read(command: &mut Command, tally: &mut Tally) -> Result<()> {
         let line = line.context("could not read what node prints")?;
         let line = String::from_utf8_lossy(&line);
         println!("{line}");
-        if let Some(found) = Tally::from_tests_line(&line) {
-            tally.add(&found);
-        }
+        report.read_case(step, &line);
     }
     let status = process.wait().context("could not wait for node")?;
     if !status.success() {
         bail!("node ended with {status}");
     }
-    Ok(())
+    Ok(Outcome::Passed)
 }

@@ -39,28 +39,26 @@ pub(super) fn build(workspace: &Workspace) -> Result<Vec<TestBinary>> {
     Ok(messages.context("cargo printed no JSON")?.iter().filter_map(TestBinary::announced).collect())
 }
 
-/// Runs them, or of each the tests whose name contains `only`, and shows the output as it comes.
-///
-/// What was counted is returned even when a test failed; the second value is how the run ended.
+/// Runs them, or of each the tests whose name contains `only`, and shows the output as it comes. The report has what was
+/// counted even when a test failed.
 pub(super) fn run(
     binaries: &[TestBinary],
     services: &Services,
     only: Option<&str>,
-) -> Result<(Report, Result<()>)> {
-    let mut report = Report::default();
+    report: &mut Report,
+) -> Result<()> {
     let mut failed = Vec::new();
     for binary in binaries {
         println!("\n     {}", binary.name);
         let mut command = binary.command(services);
-        if !read(command.args(only), &binary.name, &mut report)? {
+        if !read(command.args(only), &binary.name, report)? {
             failed.push(binary.name.as_str());
         }
     }
-    let ended = match failed.is_empty() {
-        true => Ok(()),
-        false => Err(anyhow::anyhow!("tests failed in {}; see above", failed.join(", "))),
-    };
-    Ok((report, ended))
+    if !failed.is_empty() {
+        bail!("tests failed in {}; see above", failed.join(", "));
+    }
+    Ok(())
 }
 
 /// Runs the examples in doc comments. Where there are none, cargo would read every crate to find that out.

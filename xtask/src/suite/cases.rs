@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::Outcome;
 use super::packages::Packages;
-use super::tally::Tally;
+use super::report::Report;
 use crate::workspace::Workspace;
 
 /// How a case starts and stops the server; it is put beside the files of each folder.
@@ -20,7 +20,7 @@ pub(super) fn run(
     packages: &Packages,
     folder: &str,
     with: Option<&Path>,
-    tally: &mut Tally,
+    report: &mut Report,
 ) -> Result<Outcome> {
     fs::copy(workspace.root.join(SERVER), packages.directory.join("server.mjs"))?;
     for entry in fs::read_dir(workspace.root.join("tests").join(folder))? {
@@ -32,11 +32,12 @@ pub(super) fn run(
     let output = cases.output().context("node cannot be started")?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
+    text.lines().for_each(|line| report.read_case(folder, line));
     let said = String::from_utf8_lossy(&output.stderr);
     let (passed, failed) =
         counts(&text).with_context(|| format!("the cases did not end with their counts: {said}"))?;
-    tally.passed += passed;
-    tally.failed += failed;
+    report.tally.passed += passed;
+    report.tally.failed += failed;
     match failed {
         0 => Ok(Outcome::Passed),
         _ => bail!("{failed} cases failed"),

@@ -112,9 +112,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 struct Suite {
     workspace: Workspace,
+    /// The steps.
     tally: Tally,
+    /// The headlines of the failed steps.
     failures: Vec<String>,
     stages: Vec<(String, Duration)>,
+    /// The tests in the steps.
     report: Report,
 }
 
@@ -158,8 +161,7 @@ impl Suite {
             application::is_built(&suite.workspace)
         });
         self.step("application: unit tests", |suite| {
-            let told = application::unit_tests(&suite.workspace);
-            suite.count(told)
+            application::unit_tests(&suite.workspace, &mut suite.report)
         });
     }
 
@@ -172,8 +174,7 @@ impl Suite {
         });
         for stories in application::all(services) {
             self.step(stories.headline, |suite| {
-                let told = application::stories(&suite.workspace, &binary, &stories);
-                suite.count(told)
+                application::stories(&suite.workspace, &binary, &stories, &mut suite.report)
             });
         }
     }
@@ -181,21 +182,15 @@ impl Suite {
     /// Sign-in with a certified provider, by the protocol and in a browser.
     fn walk_with_provider(&mut self, offline: bool) {
         self.step("a certified provider of identities and a browser", |suite| {
-            provider::walk(&suite.workspace, offline, &mut suite.tally)
+            provider::walk(&suite.workspace, offline, &mut suite.report)
         });
     }
 
     /// The official clients of the Model Context Protocol.
     fn ask_as_agents(&mut self, offline: bool) {
         self.step("official clients of the Model Context Protocol", |suite| {
-            agents::ask(&suite.workspace, offline, &mut suite.tally)
+            agents::ask(&suite.workspace, offline, &mut suite.report)
         });
-    }
-
-    /// Adds the tests of a step to the counts.
-    fn count(&mut self, (tally, ended): (Tally, Result<()>)) -> Result<Outcome> {
-        self.tally.add(&tally);
-        ended.map(|()| Outcome::Passed)
     }
 
     fn run_audit(&mut self, offline: bool) {
@@ -210,7 +205,7 @@ impl Suite {
         self.tally = Tally::default();
         self.step("tests", |suite| {
             let outcome = suite.run_tests(&binaries, &services, Some(name))?;
-            if suite.tally.passed + suite.tally.failed == 0 {
+            if suite.report.tally.passed + suite.report.tally.failed == 0 {
                 bail!("no test has `{name}` in its name");
             }
             Ok(outcome)
@@ -282,11 +277,9 @@ impl Suite {
         services: &Services,
         only: Option<&str>,
     ) -> Result<Outcome> {
-        let (mut report, ended) = binaries::run(binaries, services, only)?;
-        let ended = ended.and(binaries::run_doc_tests(&self.workspace, only, &mut report));
-        self.tally.add(&report.tally);
-        self.report = report;
-        ended.map(|()| Outcome::Passed)
+        let ended = binaries::run(binaries, services, only, &mut self.report);
+        ended.and(binaries::run_doc_tests(&self.workspace, only, &mut self.report))?;
+        Ok(Outcome::Passed)
     }
 
     /// Prints the slowest parts, the failures and the counts.
@@ -297,6 +290,8 @@ impl Suite {
         }
         println!("\n=== the slowest tests");
         let failures = self.report.failures();
+        let mut tally = self.tally;
+        tally.add(&self.report.tally);
         self.report.slowest().iter().for_each(|line| println!("{line}"));
         if !failures.is_empty() {
             println!("\n=== the tests that failed");
@@ -306,8 +301,8 @@ impl Suite {
         for failure in &self.failures {
             println!("failed: {failure}");
         }
-        println!("{}", self.tally);
-        if self.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        println!("{tally}");
+        if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 

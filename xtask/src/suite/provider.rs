@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::packages::Packages;
-use super::tally::Tally;
+use super::report::Report;
 use super::{Outcome, application, cases};
 use crate::services::install::find_program;
 use crate::workspace::Workspace;
@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 const NPM: [&str; 2] = ["oidc-provider@9.13.3", "playwright-core@1.65.1"];
 
 /// Runs the cases and adds their counts.
-pub(super) fn walk(workspace: &Workspace, offline: bool, tally: &mut Tally) -> Result<Outcome> {
+pub(super) fn walk(workspace: &Workspace, offline: bool, report: &mut Report) -> Result<Outcome> {
     if offline {
         return Ok(Outcome::Skipped("the provider comes from npm and --offline was given"));
     }
@@ -21,5 +21,5 @@ pub(super) fn walk(workspace: &Workspace, offline: bool, tally: &mut Tally) -> R
         return Ok(Outcome::Skipped("the provider cannot be had from npm here"));
     }
     application::ensure_browser(offline)?;
-    cases::run(workspace, &packages, "provider", find_program(application::BROWSER).as_deref(), tally)
+    cases::run(workspace, &packages, "provider", find_program(application::BROWSER).as_deref(), report)
 }

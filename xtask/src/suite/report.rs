@@ -1,5 +1,5 @@
 //! The results of a test run: the number of tests, the time of each, and what the failed ones said. It reads the lines
-//! that test binaries print.
+//! that test binaries, stories and cases print.
 
 use super::tally::Tally;
 
@@ -49,7 +49,28 @@ impl Report {
             self.inside_a_failure = true;
         } else if line == "failures:" || line.starts_with("test result: ") {
             self.inside_a_failure = false;
-        } else if let Some(failure) = self.failures.last_mut().filter(|_| self.inside_a_failure)
+        } else {
+            self.keep_what_it_said(line);
+        }
+    }
+
+    /// Reads a line that stories or cases printed: `ok NAME` or `FAIL NAME`, then lines of what went wrong.
+    pub(super) fn read_case(&mut self, step: &str, line: &str) {
+        if let Some(counted) = Tally::from_tests_line(line) {
+            self.tally.add(&counted);
+            self.inside_a_failure = false;
+        } else if let Some(case) = line.trim_start().strip_prefix("FAIL ") {
+            self.failures.push(Failure { name: format!("{step}: {}", case.trim()), said: Vec::new() });
+            self.inside_a_failure = true;
+        } else if line.trim_start().starts_with("ok ") {
+            self.inside_a_failure = false;
+        } else {
+            self.keep_what_it_said(line);
+        }
+    }
+
+    fn keep_what_it_said(&mut self, line: &str) {
+        if let Some(failure) = self.failures.last_mut().filter(|_| self.inside_a_failure)
             && failure.said.len() < LINES_OF_A_FAILURE
             && !line.trim().is_empty()
         {
@@ -117,6 +138,25 @@ mod tests {
         }
         let expected =
             "store area::slow\n    thread 'area::slow' panicked at tests/area.rs:3:5:\n    two is not three";
+        assert_eq!(report.failures(), [expected]);
+    }
+
+    #[test]
+    fn a_failed_story_is_kept_with_what_it_said() {
+        let mut report = Report::default();
+        for line in [
+            "a team runs a sprint",
+            "  ok      1.0 s  it begins",
+            "  FAIL    2.0 s  it ends Error: no button",
+            "       at sprint.mjs:3",
+            "  ok      3.0 s  the browser closes",
+            "another story",
+            "      Tests  2 passed | 1 failed",
+        ] {
+            report.read_case("stories", line);
+        }
+        assert_eq!(report.tally, Tally { passed: 2, failed: 1, skipped: 0 });
+        let expected = "stories: 2.0 s  it ends Error: no button\n           at sprint.mjs:3";
         assert_eq!(report.failures(), [expected]);
     }
 
