@@ -163,6 +163,38 @@ both_engines! {
         assert_eq!(earned().await, 10.0);
     }
 
+    async fn what_was_promised_stays_when_a_task_gets_another_calendar_and_when_it_comes_from_a_document(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "City"})).await.expect(201).id();
+        site.settle(json!({"program": program})).await;
+        let whole_week = json!({"name": "Whole week", "working_days": 127});
+        let whole_week = site.owner.post("/api/v1/calendars/", whole_week).await.expect(201).id();
+        let dig = site.create(json!({"name": "Dig", "duration": 7, "calendar": whole_week})).await.id();
+        site.task("Pour", 5).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        site.settle(json!({"status_date": "2026-01-10"})).await;
+        site.change(&dig, json!({"percent_complete": 100, "status": "COMPLETE", "actual_start": "2026-01-05", "actual_finish": "2026-01-10"})).await;
+        let figures = async |project: &str| {
+            let found = site.owner.get(&format!("/api/v1/projects/{project}/earned-value/")).await.expect(200);
+            ["budget_at_completion", "planned_value", "earned_value", "actual_cost"].map(|name| found[name].as_f64().unwrap())
+        };
+        let own = site.project.to_string();
+        assert_eq!(figures(&own).await, [12.0, 11.0, 7.0, 6.0], "six of seven days and all five were to be done by Saturday");
+        let document = site.owner.get(&format!("/api/v1/programs/{program}/export/")).await.expect(200);
+        let task = document["projects"][0]["tasks"].as_array().unwrap().iter().find(|task| task["name"] == "Dig");
+        assert!(task.unwrap()["calendar"].is_string(), "{}", document.text);
+        let mut renamed = document.json.clone();
+        renamed["program"]["slug"] = json!("copy");
+        let copy = site.owner.post("/api/v1/programs/import/", renamed).await.expect(202);
+        app.run_jobs().await;
+        let projects = site.owner.get(&format!("/api/v1/programs/{}/projects/", text(&copy["program_id"]))).await.expect(200);
+        let copy = text(&projects.json[0]["id"]).to_owned();
+        assert_eq!(figures(&copy).await, [12.0, 11.0, 7.0, 6.0], "a copy promises the same");
+        site.change(&dig, json!({"calendar": null})).await;
+        assert_eq!(figures(&own).await, [12.0, 11.0, 7.0, 5.0], "only what is spent counts on the new calendar");
+    }
+
     async fn a_baseline_waits_until_the_dates_of_a_large_plan_are_those_of_the_plan(app: &TestApp,
         "SVC_INLINE_SCHEDULE_MAX_TASKS" = "1") {
         let site = Site::new(app).await;

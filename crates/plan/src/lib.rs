@@ -1,6 +1,7 @@
 //! The core: calendars, tasks, links and the recalculation of their dates, with the commands that several areas share.
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
+pub mod baseline_budgets;
 pub mod calendars;
 pub mod cards;
 pub mod containers;

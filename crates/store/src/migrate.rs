@@ -123,6 +123,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     81 "0081_calendar_feeds",
     82 "0082_baseline_tasks" by_engine,
     83 "0083_split_shares",
+    84 "0084_baseline_budgets",
 ];
 
 /// Whether the database and the binary know the same migrations.

@@ -56,6 +56,7 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("api_tokens", &["accounts", "plan", "web"]),
     ("audit_events", &["store", "workspace"]),
     ("backlog_items", &["backlogs"]),
+    ("baseline_budgets", &["plan"]),
     ("baseline_tasks", &["governance", "plan"]),
     ("baselines", &["governance", "plan"]),
     ("batch_operations", &["editing"]),

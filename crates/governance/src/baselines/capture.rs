@@ -3,6 +3,7 @@
 use planwright_domain::access::May;
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::BaselineId;
+use planwright_plan::baseline_budgets;
 use planwright_plan::edit::Edit;
 use planwright_plan::schedule::network::date;
 use planwright_plan::schedule::queries::project;
@@ -61,6 +62,7 @@ pub async fn capture<A: May>(
     };
     edit.create(&row).await?;
     queries::keep(edit, &rows).await?;
+    edit.run(baseline_budgets::add_up(id)).await?;
     let counted = queries::counted(edit, row.id).await?;
     tell(edit, &counted).await?;
     Ok(counted)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{Days, NaiveDate};
 use planwright_domain::ids::CalendarId;
 
-use super::rules::Work;
+use super::work::Work;
 use crate::working_days::{WorkingDays, WorkingDaysOfTasks};
 
 /// What was planned, day by day.

@@ -5,6 +5,7 @@ mod curve;
 pub mod parts;
 pub mod queries;
 pub mod rules;
+pub mod work;
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ use serde::Serialize;
 
 use self::parts::{divided_rows, shared};
 use self::queries::{Grouped, Measured};
-use self::rules::Work;
+use self::work::Work;
 use crate::working_days::WorkingDaysOfTasks;
 
 /// The hours of a working day where a baseline kept none.
@@ -151,14 +152,16 @@ pub async fn works(
     let mut works: HashMap<ProjectId, Vec<Work>> = HashMap::new();
     let mut has_costs = false;
     let apart: Vec<TaskId> = divided.iter().copied().chain(parts.iter().map(|part| part.task_id)).collect();
-    for row in queries::groups(db, &ids, unit, grouped, &apart).await? {
-        has_costs |= row.costed > 0;
-        let (project, hours) = (row.project_id, hours_of(row.project_id));
-        works.entry(project).or_default().push(Work::together(row, unit, hours));
+    for row in queries::promised(db, &ids, grouped).await? {
+        has_costs |= row.budget.is_some();
+        works.entry(row.project_id).or_default().push(Work::promised(&row, unit));
+    }
+    for row in queries::begun(db, &ids, unit, grouped, &apart).await? {
+        let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
+        own.push(Work::begun(&row, unit, hours));
     }
     if !divided.is_empty() {
         for row in queries::tasks(db, &ids, &divided).await? {
-            has_costs |= row.task.budget.is_some();
             let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
             own.extend(shared(vec![row.task], &parts).into_iter().map(|part| Work::alone(part, unit, hours)));
         }

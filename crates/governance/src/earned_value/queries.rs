@@ -56,54 +56,84 @@ pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<Na
     Ok(date.flatten())
 }
 
-/// Rows of baselines whose dates and calendar are the same, as one. What is spread evenly over the same days can be added up first.
+/// What has the same dates and calendar, as one. What is spread evenly over the same days can be added up first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouped {
-    /// By the dates that were planned and those that came.
+    /// By all dates, for a curve.
     ByAllDates,
     /// By the dates that came alone, for sums over whole plans.
     ByActualDates,
 }
 
-record! {
-    /// What rows with the same dates and calendar were to take, what of it is done, and what a working day of them takes. There
-    /// may be several for the same dates, and what is done or spent may be less than nothing in one of them: only their sum counts.
-    pub struct GroupRow {
+row! {
+    /// What a baseline promised for the same dates and calendar.
+    pub struct PromisedRow {
         pub project_id: ProjectId,
-        /// The calendar that they have of their own.
+        /// The calendar that the rows had of their own.
         pub calendar_id: Option<CalendarId>,
         pub planned_start: Option<NaiveDate>,
         pub planned_finish: Option<NaiveDate>,
+        /// Working days.
+        pub duration: i64,
+        /// Hundredths. None if none of the rows was to cost anything.
+        pub budget: Option<i64>,
+    }
+}
+
+/// What several baselines promised, as it was added up when they were captured.
+pub async fn promised(
+    db: &impl Read,
+    baselines: &[BaselineId],
+    grouped: Grouped,
+) -> Result<Vec<PromisedRow>> {
+    let select = match grouped {
+        Grouped::ByAllDates => {
+            "SELECT b.project_id, p.calendar_id, p.start_date AS planned_start, p.finish_date AS planned_finish,
+                p.duration, p.budget
+             FROM baseline_budgets p JOIN baselines b ON b.id = p.baseline_id WHERE b.id IN (:baselines)"
+        }
+        Grouped::ByActualDates => {
+            "SELECT b.project_id, CAST(NULL AS UUID) AS calendar_id, CAST(NULL AS DATE) AS planned_start,
+                CAST(NULL AS DATE) AS planned_finish, CAST(SUM(p.duration) AS BIGINT) AS duration,
+                CAST(SUM(p.budget) AS BIGINT) AS budget
+             FROM baseline_budgets p JOIN baselines b ON b.id = p.baseline_id WHERE b.id IN (:baselines)
+             GROUP BY b.project_id"
+        }
+    };
+    db.all(sql!(select, baselines = list(baselines.iter().copied()))).await
+}
+
+record! {
+    /// What is done of rows with the same dates and calendar, and what a working day of them takes. There may be several for the
+    /// same dates, and what is done or spent may be less than nothing in one of them: only their sum counts.
+    pub struct BegunRow {
+        pub project_id: ProjectId,
+        /// The calendar that they have of their own.
+        pub calendar_id: Option<CalendarId>,
+        /// When they were to begin, if they did not.
+        pub planned_start: Option<NaiveDate>,
         pub actual_start: Option<NaiveDate>,
         pub actual_finish: Option<NaiveDate>,
         /// When they were deleted. Nobody works on them from then on.
         pub deleted_at: Option<DateTime<Utc>>,
-        /// Working days, or hundredths.
-        pub budget: f64,
-        /// The same times the percentages that are done.
+        /// The working days or hundredths of the baseline times the percentages that are done.
         pub percent_budget: f64,
         /// Rows, or ten thousandths for each hour.
         pub cost: f64,
-        /// How many of them were to cost something.
-        pub costed: i64,
     }
 }
 
-/// The leaves of several baselines, grouped, with what was worked on besides. Some rows are left out.
-pub async fn groups(
+/// What became of the leaves of several baselines, grouped, with what was worked on besides. Some rows are left out.
+pub async fn begun(
     db: &impl Read,
     baselines: &[BaselineId],
     unit: ValueUnit,
     grouped: Grouped,
     apart: &[TaskId],
-) -> Result<Vec<GroupRow>> {
-    let (planned, by) = match grouped {
-        Grouped::ByAllDates => {
-            ("k.start_date AS planned_start, k.finish_date AS planned_finish", "k.start_date, k.finish_date,")
-        }
-        Grouped::ByActualDates => {
-            ("CAST(NULL AS DATE) AS planned_start, CAST(NULL AS DATE) AS planned_finish", "")
-        }
+) -> Result<Vec<BegunRow>> {
+    let planned = match grouped {
+        Grouped::ByAllDates => "CASE WHEN t.actual_start IS NULL THEN k.start_date END",
+        Grouped::ByActualDates => "CAST(NULL AS DATE)",
     };
     // What has not begun takes nothing yet, so nobody has to be asked what it costs.
     let (budget, cost) = match unit {
@@ -115,24 +145,25 @@ pub async fn groups(
     // PostgreSQL adds up whole numbers as decimals of any length, which takes it longer.
     let budget = format!("CAST(COALESCE({budget}, 0) AS DOUBLE PRECISION)");
     let cost = format!("CAST(COALESCE(SUM({cost}), 0) AS DOUBLE PRECISION)");
-    let (place, actual) = ("t.project_id, t.calendar_id", "t.actual_start, t.actual_finish, t.deletion_id");
+    let actual = "t.actual_start, t.actual_finish, t.deletion_id";
+    let place = format!("t.project_id, t.calendar_id, {planned} AS planned_start, {actual}");
+    let by = format!("t.project_id, t.calendar_id, 3, {actual}");
     // Few rows are phases by now. What their own percentage is wrong by comes as rows of its own: a join of all rows with their
     // phases would take longer than everything else. What is done on a phase is spent on the rows below it.
     let select = format!(
         "SELECT g.*, d.at AS deleted_at FROM (
-            SELECT {place}, {planned}, {actual}, SUM({budget}) AS budget,
-                SUM({budget} * {OWN_PERCENT}) AS percent_budget, {cost} AS cost, COUNT(k.budget) AS costed
-            FROM baselines b JOIN tasks t ON t.project_id = b.project_id
+            SELECT {place}, SUM({budget} * {OWN_PERCENT}) AS percent_budget, {cost} AS cost
+            FROM baselines b JOIN tasks t ON t.project_id = b.project_id AND {BEGUN}
             LEFT JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = t.id AND {PROMISED}
             WHERE b.id IN (:baselines) AND (t.id IN (:apart)) IS NOT TRUE AND (k.task_id IS NOT NULL OR {WORKED})
-            GROUP BY {place}, {by} {actual}
+            GROUP BY {by}
             UNION ALL
-            SELECT {place}, {planned}, {actual}, 0.0, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), -{cost}, 0
+            SELECT {place}, SUM({budget} * ({PERCENT} - {OWN_PERCENT})), -{cost}
             FROM baselines b JOIN task_schedule s ON s.project_id = b.project_id AND s.is_phase
             JOIN baseline_tasks k ON k.baseline_id = b.id AND k.task_id = s.task_id AND {PROMISED}
             JOIN tasks t ON t.id = k.task_id
             WHERE b.id IN (:baselines) AND (t.id IN (:apart)) IS NOT TRUE
-            GROUP BY {place}, {by} {actual}
+            GROUP BY {by}
          ) g LEFT JOIN deletions d ON d.id = g.deletion_id"
     );
     let baselines = list(baselines.iter().copied());
@@ -164,6 +195,9 @@ record! {
 
 /// What has no dates cannot be planned by a day, so it is no part of the promise.
 const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
+
+/// That something was done on the task `t`. An index of exactly these rows is read.
+const BEGUN: &str = "(t.actual_start IS NOT NULL OR t.percent_complete > 0)";
 
 /// That the task `t` is work that was begun, promised or not.
 const WORKED: &str = "(t.actual_start IS NOT NULL AND t.deletion_id IS NULL AND NOT t.is_recurring

@@ -1,94 +1,16 @@
 //! The arithmetic of earned value (PMI, The Standard for Earned Value Management, 2019) and of earned schedule (Lipke,
 //! Schedule is Different, 2003): pure. Work is spread evenly over the working days of a task.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, Utc};
+use chrono::{Datelike, Days, NaiveDate};
 use planwright_domain::ids::CalendarId;
 
 use super::curve::Curve;
-use super::parts::Shared;
-use super::queries::{GroupRow, TaskRow};
+use super::work::Work;
 use super::{EarnedValue, EarnedWeek, ValueUnit};
-use crate::money;
 use crate::working_days::{WorkingDays, WorkingDaysOfTasks};
 
 /// A curve has at most so many weeks: ten years.
 const MOST_WEEKS: usize = 520;
-
-/// A task of the baseline with what it is worth and what became of it, or several with the same dates.
-#[derive(Clone, Debug)]
-pub struct Work {
-    pub(super) planned_start: Option<NaiveDate>,
-    pub(super) planned_finish: Option<NaiveDate>,
-    /// The calendar that it has of its own.
-    pub(super) calendar: Option<CalendarId>,
-    /// What it was to take.
-    pub(super) budget: f64,
-    /// What a working day of it takes.
-    cost_per_day: f64,
-    /// What of it is done.
-    done: f64,
-    actual_start: Option<NaiveDate>,
-    actual_finish: Option<NaiveDate>,
-}
-
-impl Work {
-    /// Tasks with the same dates as one, as they were planned with the rates of then and are done with those of today.
-    pub fn together(row: GroupRow, unit: ValueUnit, hours_per_day: f64) -> Self {
-        let (worth, cost_per_day) = match unit {
-            ValueUnit::WorkingDays => (1.0, row.cost),
-            ValueUnit::Money => (money::amount(1), row.cost * hours_per_day * money::amount(1) / 100.0),
-        };
-        Self {
-            planned_start: row.planned_start,
-            planned_finish: row.planned_finish,
-            calendar: row.calendar_id,
-            budget: row.budget * worth,
-            cost_per_day,
-            done: row.percent_budget * worth / 100.0,
-            actual_start: row.actual_start,
-            actual_finish: end_of_work(row.actual_finish, row.deleted_at),
-        }
-    }
-
-    /// A row or a part of one, valued in working days or in money.
-    pub fn alone(part: Shared, unit: ValueUnit, hours_per_day: f64) -> Self {
-        match unit {
-            ValueUnit::WorkingDays => Self::in_days(part),
-            ValueUnit::Money => Self::in_money(part, hours_per_day),
-        }
-    }
-
-    /// The task valued in working days.
-    fn in_days((row, share): Shared) -> Self {
-        Self::valued(row.planned_duration as f64 * share, 1.0, row)
-    }
-
-    /// The task valued in money: as it was planned with the rates of then, and as it is done with those of today.
-    fn in_money((row, share): Shared, hours_per_day: f64) -> Self {
-        let cost_per_day = money::of_hours(row.hourly_cost.unwrap_or_default(), hours_per_day);
-        let budget = money::amount(row.budget.unwrap_or_default()) * share;
-        Self::valued(budget, money::amount(cost_per_day), row)
-    }
-
-    fn valued(budget: f64, cost_per_day: f64, row: TaskRow) -> Self {
-        Self {
-            planned_start: row.planned_start,
-            planned_finish: row.planned_finish,
-            calendar: row.calendar_id,
-            budget,
-            cost_per_day,
-            done: budget * row.percent_complete / 100.0,
-            actual_start: row.actual_start,
-            actual_finish: end_of_work(row.actual_finish, row.deleted_at),
-        }
-    }
-}
-
-/// The last day on which somebody worked on a row: nobody works on one that was deleted.
-fn end_of_work(actual_finish: Option<NaiveDate>, deleted_at: Option<DateTime<Utc>>) -> Option<NaiveDate> {
-    let deleted = deleted_at.map(|at| at.date_naive());
-    actual_finish.into_iter().chain(deleted).min()
-}
 
 /// Every date that tasks name.
 pub fn dates(tasks: &[Work]) -> impl Iterator<Item = NaiveDate> {
@@ -228,6 +150,7 @@ fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays
 mod tests {
     use planwright_engine::Calendar;
 
+    use super::super::queries::{BegunRow, PromisedRow, TaskRow};
     use super::*;
 
     /// A calendar without a day off.
@@ -266,9 +189,22 @@ mod tests {
         earned_value("Promise".to_owned(), unit, tasks, day(date), &days)
     }
 
+    /// What a baseline promised for rows, and what became of each of them.
+    fn work(tasks: &[TaskRow], unit: ValueUnit) -> Vec<Work> {
+        let promised = |row: &TaskRow| PromisedRow {
+            project_id: planwright_domain::ids::ProjectId(uuid::Uuid::nil()),
+            calendar_id: row.calendar_id,
+            planned_start: row.planned_start,
+            planned_finish: row.planned_finish,
+            duration: row.planned_duration,
+            budget: row.budget,
+        };
+        let begun = |row: &TaskRow| Work::alone((row.clone(), 1.0), unit, 8.0);
+        tasks.iter().flat_map(|row| [Work::promised(&promised(row), unit), begun(row)]).collect()
+    }
+
     fn figures(tasks: &[TaskRow], date: &str) -> EarnedValue {
-        let work: Vec<Work> = tasks.iter().cloned().map(|row| Work::in_days((row, 1.0))).collect();
-        valued(ValueUnit::WorkingDays, &work, date)
+        valued(ValueUnit::WorkingDays, &work(tasks, ValueUnit::WorkingDays), date)
     }
 
     #[test]
@@ -276,7 +212,7 @@ mod tests {
         // Ten days of eight hours were planned at 50.00 an hour. Half is done after six days at 60.00.
         let row = task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None)));
         let row = TaskRow { budget: Some(400_000), hourly_cost: Some(100 * 6_000), ..row };
-        let found = valued(ValueUnit::Money, &[Work::in_money((row, 1.0), 8.0)], "2026-03-09");
+        let found = valued(ValueUnit::Money, &work(&[row], ValueUnit::Money), "2026-03-09");
         assert_eq!((found.budget_at_completion, found.planned_value), (4_000.0, 2_400.0));
         assert_eq!((found.earned_value, found.actual_cost), (2_000.0, 2_880.0));
         assert_eq!((found.schedule_variance, found.cost_variance), (-400.0, -880.0));
@@ -446,25 +382,29 @@ mod tests {
             task("2026-03-02", "2026-03-13", 10, 50.0, Some(("2026-03-02", None))),
             task("2026-03-02", "2026-03-13", 6, 25.0, Some(("2026-03-02", None))),
         ];
-        let together = GroupRow {
-            project_id: planwright_domain::ids::ProjectId(uuid::Uuid::nil()),
+        let project_id = planwright_domain::ids::ProjectId(uuid::Uuid::nil());
+        let promised = PromisedRow {
+            project_id,
             calendar_id: None,
             planned_start: each[0].planned_start,
             planned_finish: each[0].planned_finish,
+            duration: 16,
+            budget: None,
+        };
+        let begun = BegunRow {
+            project_id,
+            calendar_id: None,
+            planned_start: None,
             actual_start: each[0].actual_start,
             actual_finish: None,
             deleted_at: None,
-            budget: 16.0,
             percent_budget: 10.0 * 50.0 + 6.0 * 25.0,
             cost: 2.0,
-            costed: 0,
         };
-        let together = Work::together(together, ValueUnit::WorkingDays, 8.0);
+        let unit = ValueUnit::WorkingDays;
+        let together = [Work::promised(&promised, unit), Work::begun(&begun, unit, 8.0)];
         for date in ["2026-03-02", "2026-03-06", "2026-03-20"] {
-            assert_eq!(
-                valued(ValueUnit::WorkingDays, std::slice::from_ref(&together), date),
-                figures(&each, date)
-            );
+            assert_eq!(valued(unit, &together, date), figures(&each, date));
         }
     }
 

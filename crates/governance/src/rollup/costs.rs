@@ -9,7 +9,8 @@ use planwright_store::{Read, Result};
 
 use super::queries;
 use crate::earned_value::queries::Grouped;
-use crate::earned_value::rules::{Totals, Work, dates, own_calendars, totals};
+use crate::earned_value::rules::{Totals, dates, own_calendars, totals};
+use crate::earned_value::work::Work;
 use crate::earned_value::{ValueUnit, works};
 use crate::working_days::WorkingDaysOfTasks;
 

@@ -26,6 +26,8 @@ const START: &str = "2026-01-05";
 pub(crate) struct Plans {
     /// One project of 10 000 rows.
     pub(crate) large: Project,
+    /// One project of 10 000 rows, the first half of them done.
+    pub(crate) half_done: Project,
     /// One project of 1 000 rows.
     pub(crate) small: Project,
     /// The same with three-point estimates on every task.
@@ -54,23 +56,29 @@ struct Shape {
     /// Each project waits for the one before it.
     linked: bool,
     estimated: bool,
+    /// How many of its first rows are done.
+    done: usize,
 }
 
 impl Plans {
     /// Imports all of them; each must be there by the given moment.
     pub(crate) fn make(session: &mut Session, until: Instant) -> Result<Self> {
-        let alone = |slug, rows| Shape { slug, projects: 1, rows, linked: false, estimated: false };
-        let five = |slug, rows, linked| Shape { slug, projects: 5, rows, linked, estimated: false };
+        let alone = |slug, rows| Shape { slug, projects: 1, rows, linked: false, estimated: false, done: 0 };
+        let five = |slug, rows, linked| Shape { slug, projects: 5, rows, linked, estimated: false, done: 0 };
         let simulated = Shape { estimated: true, ..alone("simulated", 1_000) };
         let (_, large) = import(session, &alone("large", 10_000), until)?;
+        let half_done = Shape { done: 5_000, ..alone("half-done", 10_000) };
+        let (_, half_done) = import(session, &half_done, until)?;
         let (_, small) = import(session, &alone("small", 1_000), until)?;
         let (_, simulated) = import(session, &simulated, until)?;
         let (program, _) = import(session, &five("program", 1_000, true), until)?;
-        let wide = Shape { slug: "wide", projects: 20, rows: 1_000, linked: false, estimated: false };
+        let wide =
+            Shape { slug: "wide", projects: 20, rows: 1_000, linked: false, estimated: false, done: 0 };
         let (wide, _) = import(session, &wide, until)?;
         let (_, growing) = import(session, &five("growing", 5_000, false), until)?;
-        let (large, small, simulated) = (only(large)?, only(small)?, only(simulated)?);
-        Ok(Self { large, small, simulated, program, wide, growing })
+        let (large, half_done) = (only(large)?, only(half_done)?);
+        let (small, simulated) = (only(small)?, only(simulated)?);
+        Ok(Self { large, half_done, small, simulated, program, wide, growing })
     }
 }
 
@@ -137,7 +145,7 @@ fn import(session: &mut Session, shape: &Shape, until: Instant) -> Result<(Strin
 pub(crate) fn document_of(rows: usize) -> Value {
     let projects = rows.div_ceil(MOST_ROWS);
     let each = rows / projects;
-    let shape = Shape { slug: "imported", projects, rows: each, linked: false, estimated: false };
+    let shape = Shape { slug: "imported", projects, rows: each, linked: false, estimated: false, done: 0 };
     let mut document = document(&shape);
     document["program"]["slug"] = json!(format!("imported-{rows}"));
     for project in document["projects"].as_array_mut().into_iter().flatten() {
@@ -158,7 +166,7 @@ fn document(shape: &Shape) -> Value {
 }
 
 fn project(shape: &Shape, number: usize) -> Value {
-    let rows: Vec<Value> = (0..shape.rows).map(|row| task(row, shape.estimated)).collect();
+    let rows: Vec<Value> = (0..shape.rows).map(|row| task(row, shape)).collect();
     let mut links: Vec<Value> = links(shape.rows)
         .into_iter()
         .map(|(from, to, lag)| {
@@ -180,15 +188,23 @@ fn project(shape: &Shape, number: usize) -> Value {
     })
 }
 
-fn task(row: usize, estimated: bool) -> Value {
+fn task(row: usize, shape: &Shape) -> Value {
     let path = path(row);
     if row.is_multiple_of(PHASE) {
         return json!({"wbs_path": path, "name": format!("Phase {path}")});
     }
     let days = 1 + (row / PHASE + row) % 3;
     let mut task = json!({"wbs_path": path, "name": format!("Task {path}"), "duration": days});
-    if estimated {
+    if shape.estimated {
         task["estimate"] = json!({"optimistic": days, "most_likely": days + 1, "pessimistic": days + 3});
+    }
+    if row < shape.done {
+        // From January to May, in the first 25 days of each month: three days later is a day of the same month.
+        let day = row * 125 / shape.done;
+        let date = |later: usize| format!("2026-{:02}-{:02}", 1 + day / 25, 1 + day % 25 + later);
+        task["status"] = json!("COMPLETE");
+        task["actual_start"] = json!(date(0));
+        task["actual_finish"] = json!(date(days));
     }
     task
 }
@@ -257,7 +273,8 @@ mod tests {
 
     #[test]
     fn a_document_of_many_rows_stays_below_the_largest_import() {
-        let shape = Shape { slug: "growing", projects: 5, rows: 5_000, linked: false, estimated: false };
+        let shape =
+            Shape { slug: "growing", projects: 5, rows: 5_000, linked: false, estimated: false, done: 0 };
         let text = document(&shape).to_string();
         assert!(text.len() < 5 * 1024 * 1024, "{}", text.len());
     }

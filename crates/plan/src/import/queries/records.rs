@@ -6,6 +6,7 @@ use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, Ri
 use planwright_store::{Read, Result, sql};
 use uuid::Uuid;
 
+use crate::baseline_budgets;
 use crate::import::calendars::Calendars;
 use crate::import::ids::Ids;
 use crate::import::model::{FrozenTask, ImportedBaseline, ImportedRisk, ImportedRosterEntry, ImportedTask};
@@ -173,7 +174,8 @@ pub(in crate::import) async fn insert_baselines(
             budget = row.budget,
         )
     });
-    to.run_each(Box::new(rows)).await
+    to.run_each(Box::new(rows)).await?;
+    to.run_each(Box::new(own.iter().map(|id| baseline_budgets::add_up(*id)))).await
 }
 
 /// The rows that stand above others of the same baseline. All others are work.
