@@ -1,3 +1,15 @@
+-- A task with only subtasks below it is work, and subtasks are none.
+UPDATE baseline_tasks SET is_leaf = FALSE WHERE task_id IN (SELECT id FROM tasks WHERE is_subtask);
+UPDATE baseline_tasks SET is_leaf = TRUE
+WHERE task_id IN (SELECT t.id FROM tasks t WHERE NOT t.is_subtask AND NOT t.is_recurring)
+  AND EXISTS (
+    SELECT 1 FROM tasks c JOIN baseline_tasks x ON x.task_id = c.id
+    WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id)
+  AND NOT EXISTS (
+    SELECT 1 FROM tasks c JOIN baseline_tasks x ON x.task_id = c.id
+    WHERE c.parent_id = baseline_tasks.task_id AND x.baseline_id = baseline_tasks.baseline_id AND NOT c.is_subtask);
+UPDATE project_schedule SET standing = NULL WHERE project_id IN (SELECT project_id FROM tasks WHERE is_subtask);
+
 -- What a baseline promised never changes after it was captured. It is added up once, by dates and calendar, so that earned
 -- value need not join all rows of a baseline with all tasks. A later calendar of a task does not change the promise.
 CREATE TABLE baseline_budgets (

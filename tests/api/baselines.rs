@@ -161,6 +161,15 @@ both_engines! {
         let below = site.under(&rest, "Below", 3).await;
         site.change(&below, json!({"status": "COMPLETE"})).await;
         assert_eq!(earned().await, 10.0);
+
+        let pour = site.task("Pour", 10).await;
+        let rest = site.owner.post(&format!("/api/v1/tasks/{pour}/split/"), json!({})).await.expect(201).id();
+        site.owner.delete(&format!("/api/v1/tasks/{rest}/")).await.expect(204);
+        let later = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{later}/activate/")), json!({})).await.expect(200);
+        let before = earned().await;
+        site.change(&pour, json!({"status": "COMPLETE", "actual_start": "2026-01-05"})).await;
+        assert_eq!(earned().await - before, 5.0, "what lay in the trash at the capture takes no share");
     }
 
     async fn what_was_promised_stays_when_a_task_gets_another_calendar_and_when_it_comes_from_a_document(app: &TestApp) {
@@ -193,6 +202,39 @@ both_engines! {
         assert_eq!(figures(&copy).await, [12.0, 11.0, 7.0, 6.0], "a copy promises the same");
         site.change(&dig, json!({"calendar": null})).await;
         assert_eq!(figures(&own).await, [12.0, 11.0, 7.0, 5.0], "only what is spent counts on the new calendar");
+    }
+
+    async fn a_task_with_a_subtask_is_promised_and_counted_and_its_subtask_is_not(app: &TestApp) {
+        let site = Site::new(app).await;
+        let dig = site.task("Dig", 10).await;
+        site.create(json!({"name": "Fetch a spade", "duration": 2, "parent_id": dig, "is_subtask": true})).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        let summary = site.owner.get(&site.at("status-summary/")).await.expect(200);
+        assert_eq!((&summary["task_count"], &summary["finish_delta_days"]), (&json!(1), &json!(0)), "{}", summary.text);
+        assert_eq!(text(&summary["finish_date"]), "2026-01-16");
+        site.settle(json!({"status_date": "2026-01-16"})).await;
+        site.change(&dig, json!({"status": "COMPLETE", "actual_start": "2026-01-05", "actual_finish": "2026-01-16"})).await;
+        let found = site.owner.get(&site.at("earned-value/")).await.expect(200);
+        let figures = ["budget_at_completion", "earned_value", "actual_cost"].map(|name| found[name].as_f64().unwrap());
+        assert_eq!(figures, [10.0, 10.0, 10.0]);
+    }
+
+    async fn what_nobody_promised_costs_the_same_when_it_is_split(app: &TestApp) {
+        let site = Site::new(app).await;
+        site.task("Dig", 10).await;
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        let extra = site.task("Extra", 10).await;
+        site.change(&extra, json!({"percent_complete": 50, "actual_start": "2026-01-05", "status": "IN_PROGRESS"})).await;
+        site.settle(json!({"status_date": "2026-01-16"})).await;
+        let spent = async || site.owner.get(&site.at("earned-value/")).await.expect(200)["actual_cost"].as_f64().unwrap();
+        assert_eq!(spent().await, 10.0);
+        let rest = site.owner.post(&format!("/api/v1/tasks/{extra}/split/"), json!({})).await.expect(201).id();
+        let after = spent().await;
+        assert!(after > 0.0, "{after}");
+        site.change(&rest, json!({"status": "IN_PROGRESS", "actual_start": "2026-01-16"})).await;
+        assert_eq!(spent().await, after + 1.0);
     }
 
     async fn a_baseline_waits_until_the_dates_of_a_large_plan_are_those_of_the_plan(app: &TestApp,

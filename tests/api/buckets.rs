@@ -182,16 +182,20 @@ each_engine! {
         let task = site.task("Dig", 1).await.to_string();
         let made = put(&site, &task, "a;b\n").await.expect(201);
         let kept = server.objects();
-        let orphan = server.directory.path().join("plans/planwright/files/0a/0abc");
-        std::fs::create_dir_all(orphan.parent().unwrap()).unwrap();
-        std::fs::write(&orphan, "never referred to").unwrap();
-        let elsewhere = server.directory.path().join("plans/of-others");
-        std::fs::write(&elsewhere, "not ours").unwrap();
+        let files = server.directory.path().join("plans/planwright/files");
+        let orphan = files.join("0a").join(format!("0a{}", "bc".repeat(19)));
+        // Other names below our folder, and everything beside it, were put there by somebody else.
+        let of_others = [files.join("0a/0abc"), files.join("photos/2026.png"), server.directory.path().join("plans/of-others")];
+        for file in of_others.iter().chain([&orphan]) {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "never referred to").unwrap();
+        }
         app.run_jobs().await;
         assert!(orphan.exists(), "a young file may belong to an upload that is under way");
         app.later(Span::days(40_000));
         app.run_jobs().await;
-        assert!(!orphan.exists() && elsewhere.exists());
+        assert!(!orphan.exists());
+        assert!(of_others.iter().all(|file| file.exists()), "{of_others:?}");
         assert!(kept.iter().all(|file| file.exists()), "{}", made.text);
         app.finish().await;
     }

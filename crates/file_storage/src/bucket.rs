@@ -8,8 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use bytes::Bytes;
-use futures_util::TryStreamExt;
-use futures_util::stream::{BoxStream, StreamExt};
+use futures_util::stream::{BoxStream, StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
 use object_store::{
@@ -22,13 +21,14 @@ use url::Url;
 
 use crate::failure::{StorageFailure, StorageResult};
 use crate::incoming::Incoming;
+use crate::listing;
 
 /// The size of a part. The protocol allows no part but the last to be smaller.
 const PART_BYTES: usize = 5 << 20;
 /// The maximum time for a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
-/// The maximum time for one request.
-const REQUEST_LIMIT: Duration = Duration::from_secs(60);
+/// The maximum time in which nothing comes. A whole file may take longer, because its reader may be slow.
+const READ_LIMIT: Duration = Duration::from_secs(60);
 /// The maximum time for a request with all its retries.
 const RETRY_LIMIT: Duration = Duration::from_secs(10);
 /// How often a request is tried again.
@@ -77,7 +77,10 @@ impl fmt::Debug for Bucket {
 impl Bucket {
     pub(crate) fn open(settings: &BucketSettings) -> anyhow::Result<Self> {
         planwright_egress::choose_cryptography();
-        let client = ClientOptions::new().with_connect_timeout(CONNECT_LIMIT).with_timeout(REQUEST_LIMIT);
+        let client = ClientOptions::new()
+            .with_connect_timeout(CONNECT_LIMIT)
+            .with_timeout_disabled()
+            .with_read_timeout(READ_LIMIT);
         let retry =
             RetryConfig { max_retries: MOST_RETRIES, retry_timeout: RETRY_LIMIT, ..Default::default() };
         let mut builder = AmazonS3Builder::new()
@@ -122,16 +125,12 @@ impl Bucket {
             self.store.put(&path, whole.into()).await?;
             return Ok(());
         }
-        let mut upload = self.store.put_multipart(&path).await?;
-        match send(upload.as_mut(), file, size).await {
-            Ok(()) => Ok(()),
-            Err(failure) => {
-                if let Err(error) = upload.abort().await {
-                    tracing::warn!(%error, "the parts of an upload that failed are left in the bucket");
-                }
-                Err(failure)
-            }
+        let mut parts = Parts(Some(self.store.put_multipart(&path).await?));
+        if let Some(upload) = &mut parts.0 {
+            send(upload.as_mut(), file, size).await?;
         }
+        parts.0 = None;
+        Ok(())
     }
 
     /// The size of a file in bytes. `None` if it is not there.
@@ -151,13 +150,11 @@ impl Bucket {
     }
 
     pub(crate) async fn written_before(&self, before: SystemTime) -> StorageResult<Vec<String>> {
-        let folder = (!self.prefix.is_empty()).then(|| Path::from(self.prefix.as_str()));
-        let start = folder.as_ref().map_or(0, |folder| folder.as_ref().len() + 1);
-        let old = self.store.list(folder.as_ref()).try_filter_map(async |object| {
-            let is_old = SystemTime::from(object.last_modified) < before;
-            Ok(is_old.then(|| object.location.as_ref().get(start..).unwrap_or_default().to_owned()))
-        });
-        Ok(old.try_collect().await?)
+        let folder = (!self.prefix.is_empty()).then(|| format!("{}/", self.prefix));
+        let start = folder.as_ref().map_or(0, String::len);
+        let objects = listing::objects(&self.store, folder.as_deref()).await?;
+        let old = objects.into_iter().filter(|object| SystemTime::from(object.last_modified) < before);
+        Ok(old.filter_map(|object| Some(object.location.as_ref().get(start..)?.to_owned())).collect())
     }
 
     pub(crate) async fn pieces(
@@ -173,6 +170,20 @@ impl Bucket {
         let options = GetOptions { range: Some(range), ..GetOptions::default() };
         let found = self.store.get_opts(&self.path(key), options).await?;
         Ok(found.into_stream().map_err(io::Error::other).boxed())
+    }
+}
+
+/// An upload in parts. If it is dropped before its end, its parts are removed from the bucket.
+struct Parts(Option<Box<dyn MultipartUpload>>);
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        let Some(mut upload) = self.0.take() else { return };
+        tokio::spawn(async move {
+            if let Err(error) = upload.abort().await {
+                tracing::warn!(%error, "the parts of an upload that failed are left in the bucket");
+            }
+        });
     }
 }
 

@@ -62,12 +62,14 @@ impl Directory {
         let mut keys = Vec::new();
         let Some(mut folders) = read_dir(&self.root).await? else { return Ok(keys) };
         while let Some(folder) = folders.next_entry().await? {
-            if folder.file_name() == INCOMING {
+            // Whatever a link leads to lies elsewhere.
+            if folder.file_name() == INCOMING || !folder.file_type().await?.is_dir() {
                 continue;
             }
             let Some(mut files) = read_dir(&folder.path()).await? else { continue };
             while let Some(file) = files.next_entry().await? {
-                if file.metadata().await?.modified()? < before {
+                let about = file.metadata().await?;
+                if about.is_file() && about.modified()? < before {
                     let (folder, name) = (folder.file_name(), file.file_name());
                     keys.push(format!("{}/{}", folder.to_string_lossy(), name.to_string_lossy()));
                 }

@@ -73,7 +73,9 @@ pub(crate) async fn remove_before(folder: &Path, before: SystemTime) -> io::Resu
     let mut removed = 0;
     let Some(mut files) = read_dir(folder).await? else { return Ok(removed) };
     while let Some(file) = files.next_entry().await? {
-        if file.metadata().await?.modified()? < before {
+        let about = file.metadata().await?;
+        // A directory or a link was put here by somebody else.
+        if about.is_file() && about.modified()? < before {
             fs::remove_file(file.path()).await?;
             removed += 1;
         }
@@ -92,6 +94,9 @@ pub(crate) async fn read_dir(path: &Path) -> io::Result<Option<fs::ReadDir>> {
     }
 }
 
+/// How many hexadecimal digits a random name has.
+pub(crate) const NAME_LENGTH: usize = 40;
+
 pub(crate) fn random_name() -> String {
-    Entropy.bytes::<20>().iter().map(|byte| format!("{byte:02x}")).collect()
+    Entropy.bytes::<{ NAME_LENGTH / 2 }>().iter().map(|byte| format!("{byte:02x}")).collect()
 }

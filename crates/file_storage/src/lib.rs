@@ -5,13 +5,14 @@ mod bucket;
 mod directory;
 mod failure;
 mod incoming;
+mod listing;
 mod settings;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use futures_util::stream::BoxStream;
+use futures_util::stream::{BoxStream, TryStreamExt};
 
 use bucket::Bucket;
 use directory::Directory;
@@ -108,12 +109,15 @@ impl FileStorage {
         }
     }
 
-    /// The keys of complete files that were written before a time.
+    /// The keys of complete files that were written before a time. What has another name was put there by somebody else and is
+    /// none of them.
     pub async fn written_before(&self, before: SystemTime) -> StorageResult<Vec<String>> {
-        match &self.place {
-            Place::Directory(directory) => Ok(directory.written_before(before).await?),
-            Place::Bucket(bucket) => bucket.written_before(before).await,
-        }
+        let mut keys = match &self.place {
+            Place::Directory(directory) => directory.written_before(before).await?,
+            Place::Bucket(bucket) => bucket.written_before(before).await?,
+        };
+        keys.retain(|key| is_key(key));
+        Ok(keys)
     }
 
     /// Removes files that were begun before a time and never completed, and returns how many.
@@ -121,15 +125,25 @@ impl FileStorage {
         Ok(incoming::remove_before(&self.incoming, before).await?)
     }
 
-    /// Says where the files are, after writing, reading and deleting one there.
+    /// Whether a file has these bytes.
+    async fn reads(&self, key: &str, bytes: &[u8]) -> StorageResult<bool> {
+        let Some(file) = self.open(key).await? else { return Ok(false) };
+        let length = file.size;
+        let pieces: Vec<Bytes> = file.pieces(0, length).await?.try_collect().await?;
+        Ok(pieces.concat() == bytes)
+    }
+
+    /// Says where the files are, after writing, reading, listing and deleting one there.
     ///
     /// # Errors
-    /// Whatever prevents one of the three.
+    /// Whatever prevents one of the four.
     pub async fn probe(&self) -> StorageResult<String> {
         let mut incoming = self.begin().await?;
         incoming.write(b"planwright").await?;
         let key = self.keep(incoming).await?;
-        let found = self.open(&key).await?.is_some_and(|file| file.size == 10);
+        let found = self.reads(&key, b"planwright").await?;
+        // The sweep of old files needs a list.
+        self.written_before(SystemTime::UNIX_EPOCH).await?;
         self.delete(&key).await?;
         match (found, &self.place) {
             (false, _) => Err(StorageFailure::lost(&key)),
@@ -157,4 +171,35 @@ impl StoredFile {
 fn key() -> String {
     let name = incoming::random_name();
     format!("{}/{name}", &name[..2])
+}
+
+/// Whether a name has the form of our keys.
+fn is_key(name: &str) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    name.split_once('/').is_some_and(|(folder, name)| {
+        folder.len() == 2
+            && name.len() == incoming::NAME_LENGTH
+            && name.starts_with(folder)
+            && name.bytes().all(is_digit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_named_here_has_the_form_of_a_key() {
+        let own = key();
+        assert!(is_key(&own), "{own}");
+        let foreign = [
+            format!("team-b/{own}"),
+            own.to_uppercase() + "x",
+            own.replace('/', "/0"),
+            format!("zz/{}", &own[3..]),
+            "photos/2026.png".to_owned(),
+            String::new(),
+        ];
+        assert!(!foreign.iter().any(|name| is_key(name)), "{foreign:?}");
+    }
 }

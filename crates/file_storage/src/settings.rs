@@ -53,6 +53,14 @@ fn bucket(text: impl Fn(&str) -> String) -> anyhow::Result<BucketSettings> {
         },
     };
     ensure!(!settings.name.is_empty(), "SVC_S3_BUCKET is missing: SVC_DEFAULT_FILE_STORAGE is s3");
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
+    ensure!(settings.name.chars().all(is_name), "SVC_S3_BUCKET: {:?} is no name of a bucket", settings.name);
+    let is_web = |endpoint: &str| ["http://", "https://"].iter().any(|scheme| endpoint.starts_with(scheme));
+    ensure!(
+        settings.endpoint.is_empty() || is_web(&settings.endpoint),
+        "SVC_S3_ENDPOINT: {:?} begins with neither http:// nor https://",
+        settings.endpoint
+    );
     let has_half_a_key = settings.access_key_id.is_empty() != settings.secret_access_key.is_empty();
     ensure!(!has_half_a_key, "SVC_S3_ACCESS_KEY_ID and SVC_S3_SECRET_ACCESS_KEY need each other");
     Ok(settings)
@@ -87,6 +95,15 @@ mod tests {
                     ("SVC_S3_ACCESS_KEY_ID", "a"),
                 ],
                 "SVC_S3_SECRET_ACCESS_KEY",
+            ),
+            (vec![("SVC_DEFAULT_FILE_STORAGE", "s3"), ("SVC_S3_BUCKET", "no such")], "SVC_S3_BUCKET"),
+            (
+                vec![
+                    ("SVC_DEFAULT_FILE_STORAGE", "s3"),
+                    ("SVC_S3_BUCKET", "plans"),
+                    ("SVC_S3_ENDPOINT", "ftp://files.example.org"),
+                ],
+                "SVC_S3_ENDPOINT",
             ),
             (
                 vec![

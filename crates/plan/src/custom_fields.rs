@@ -67,7 +67,7 @@ fn number(sent: &Value) -> Result<StoredValue, String> {
     let sent = as_number(sent).ok_or("Must be a number.")?;
     let number = sent.as_f64().filter(|number| number.abs() < 1e15);
     // Zero has no sign: it would be shown, and another zero would be a change.
-    let number = number.ok_or("Must be a number between -1e15 and 1e15.")? + 0.0;
+    let number = number.ok_or("Must be a number with at most 15 digits before the point.")? + 0.0;
     let value = if number == 0.0 { json!(0) } else { sent };
     Ok(StoredValue { value, as_number: Some(number), as_text: None })
 }

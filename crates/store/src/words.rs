@@ -5,6 +5,8 @@ pub use crate::letters::plain;
 
 use std::collections::BTreeSet;
 
+use unicode_normalization::char::is_combining_mark;
+
 use crate::engine::Engine;
 use crate::value::list;
 use crate::{Read, Result, Sql, sql};
@@ -132,7 +134,9 @@ pub fn newest(engine: Engine, text: Text) -> String {
 
 /// The words of a text that is [`plain`].
 fn terms(plain: &str) -> impl Iterator<Item = &str> {
-    plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    // A mark belongs to its letter: without this a word of Hindi would be two.
+    let is_part = |letter: char| letter.is_alphanumeric() || is_combining_mark(letter);
+    plain.split(move |letter: char| !is_part(letter)).filter(|word| word.contains(char::is_alphanumeric))
 }
 
 /// The words of a text that are in the list of words, as a list in JSON. Each is there once.
@@ -141,7 +145,7 @@ pub(crate) fn terms_json(text: &str) -> String {
     let can_be_meant =
         |word: &&str| (SHORTEST_MISSPELT - 1..=LONGEST_MISSPELT + 1).contains(&word.chars().count());
     let words: BTreeSet<&str> = terms(&plain).filter(can_be_meant).collect();
-    // Words have letters and digits alone, so nothing has to be escaped.
+    // Words have letters, marks and digits alone, so nothing has to be escaped.
     let quoted: Vec<String> = words.into_iter().map(|word| format!("\"{word}\"")).collect();
     format!("[{}]", quoted.join(","))
 }

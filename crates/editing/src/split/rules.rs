@@ -134,7 +134,7 @@ pub fn with_own_estimates(row: &TaskRecord, shares: &Shares, whole: &TaskRecord)
     if shares.is_done {
         return row.clone();
     }
-    let part = |leg: Option<i64>| part_of(leg, shares.days[0], whole.duration);
+    let part = |leg: Option<i64>| first_of(leg, shares, whole.duration);
     TaskRecord {
         optimistic_duration: part(whole.optimistic_duration),
         most_likely_duration: part(whole.most_likely_duration),
@@ -148,11 +148,16 @@ fn part_of(leg: Option<i64>, days: i64, all: i64) -> Option<i64> {
     leg.map(|leg| (leg as f64 * days as f64 / all.max(1) as f64).round().max(1.0) as i64)
 }
 
+/// What the first part has of an estimate while nothing is done. Where the estimate has two days, one is left to the second part.
+fn first_of(leg: Option<i64>, shares: &Shares, all: i64) -> Option<i64> {
+    leg.zip(part_of(leg, shares.days[0], all)).map(|(leg, first)| first.min((leg - 1).max(1)))
+}
+
 /// What the second part has of an estimate: what the first one leaves, or its own part if the first one is done.
 fn rest_of(leg: Option<i64>, shares: &Shares, all: i64) -> Option<i64> {
     match shares.is_done {
         true => part_of(leg, shares.days[1], all),
-        false => leg.zip(part_of(leg, shares.days[0], all)).map(|(leg, first)| (leg - first).max(1)),
+        false => leg.zip(first_of(leg, shares, all)).map(|(leg, first)| (leg - first).max(1)),
     }
 }
 
@@ -323,6 +328,25 @@ mod tests {
         {
             let legs = (part.optimistic_duration, part.most_likely_duration, part.pessimistic_duration);
             assert_eq!(legs, (Some(4), Some(5), Some(6)));
+        }
+    }
+
+    #[test]
+    fn both_parts_of_an_estimate_add_up_to_it_however_few_days_one_of_them_gets() {
+        for (duration, legs) in [(10, [1, 5, 10]), (11, [5, 13, 17]), (8, [2, 3, 4])] {
+            let [optimistic_duration, most_likely_duration, pessimistic_duration] = legs.map(Some);
+            let whole = TaskRecord {
+                optimistic_duration,
+                most_likely_duration,
+                pessimistic_duration,
+                ..row(duration, 0.0, None)
+            };
+            let shares = split(&whole, json!({"remaining_duration": 1})).unwrap();
+            for leg in legs {
+                let parts = [first_of(Some(leg), &shares, duration), rest_of(Some(leg), &shares, duration)];
+                let sum: i64 = parts.into_iter().flatten().sum();
+                assert_eq!(sum, leg.max(2), "{legs:?}: each part takes a day at least");
+            }
         }
     }
 

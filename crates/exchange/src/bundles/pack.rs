@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use flate2::{Compression, GzBuilder};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use planwright_file_storage::FileStorage;
+use planwright_file_storage::{FileStorage, StorageResult};
 use tokio::runtime::Handle;
 
 use super::archive::{Archive, Content};
@@ -20,16 +20,16 @@ type Packing = tar::Builder<flate2::write::GzEncoder<File>>;
 ///
 /// # Errors
 /// When the storage is not available or full.
-pub(super) async fn kept(archive: Archive, storage: &FileStorage) -> anyhow::Result<(String, u64)> {
+pub(super) async fn kept(archive: Archive, storage: &FileStorage) -> StorageResult<(String, u64)> {
     let incoming = storage.begin().await?;
     let path: PathBuf = incoming.path().to_owned();
     let (from, runtime) = (storage.clone(), Handle::current());
     let packing = tokio::task::spawn_blocking(move || packed(archive, &path, &from, &runtime));
-    let size = packing.await??;
+    let size = packing.await.map_err(io::Error::other)??;
     Ok((storage.keep(incoming).await?, size))
 }
 
-fn packed(archive: Archive, path: &Path, storage: &FileStorage, runtime: &Handle) -> anyhow::Result<u64> {
+fn packed(archive: Archive, path: &Path, storage: &FileStorage, runtime: &Handle) -> StorageResult<u64> {
     let file = OpenOptions::new().write(true).open(path)?;
     let packed = GzBuilder::new().mtime(0).write(file, Compression::default());
     let mut packing = tar::Builder::new(packed);

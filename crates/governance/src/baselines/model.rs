@@ -84,7 +84,7 @@ record! {
         pub actual_finish: Option<NaiveDate>,
         /// What it was to cost, in hundredths. None if nobody with a rate was allocated.
         pub budget: Option<i64>,
-        /// Whether it was work: without rows below it, and no template of a recurrence.
+        /// Whether it was work of the plan: no phase, no subtask, and no template of a recurrence.
         pub is_leaf: Option<bool>,
     }
 }

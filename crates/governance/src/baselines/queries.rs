@@ -95,8 +95,8 @@ pub async fn current(db: &impl Read, project: ProjectId, only: Option<TaskId>) -
         "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start_day, s.early_finish AS finish_day,
             CASE WHEN s.is_phase THEN COALESCE(s.rolled_duration, t.duration) ELSE t.duration END AS duration,
             t.story_points, t.actual_start, t.actual_finish,
-            CASE WHEN s.is_summary THEN NULL ELSE {HOURLY_COST} END AS hourly_cost,
-            t.is_recurring = FALSE AND (s.is_summary IS NULL OR s.is_summary = FALSE) AS is_leaf
+            CASE WHEN s.is_phase THEN NULL ELSE {HOURLY_COST} END AS hourly_cost,
+            NOT t.is_recurring AND NOT t.is_subtask AND NOT COALESCE(s.is_phase, FALSE) AS is_leaf
          FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL"
     );

@@ -62,22 +62,20 @@ impl<'a> Curve<'a> {
         }
     }
 
-    /// After how many working days so much was to be earned: whole days, and the part of the day in which it was reached.
+    /// After how many working days of the project so much was to be earned: whole days, and the part of the next one in which it
+    /// was reached. Nothing where nothing was planned.
     pub(super) fn earned_schedule(&self, earned: f64) -> f64 {
-        let reached = self.planned.partition_point(|planned| *planned <= earned + 1e-9);
-        let Some(last) = reached.checked_sub(1) else {
-            return match self.planned.first() {
-                Some(first) if *first > 0.0 => (earned / first).clamp(0.0, 1.0),
-                _ => 0.0,
-            };
-        };
-        let day = self.start.checked_add_days(Days::new(last as u64)).unwrap_or(self.start);
-        let whole = self.time_until(day);
-        let part = match self.planned.get(reached) {
-            Some(next) => (earned - self.planned[last]) / (next - self.planned[last]),
-            None => 0.0,
-        };
-        whole + part.clamp(0.0, 1.0)
+        if self.planned.last().is_none_or(|all| *all <= 0.0) {
+            return 0.0;
+        }
+        let own = self.days.of_project();
+        let dates = self.start.iter_days().zip(&self.planned);
+        let ends: Vec<f64> =
+            dates.filter(|(date, _)| own.within(*date, *date) > 0).map(|(_, planned)| *planned).collect();
+        let whole = ends.partition_point(|planned| *planned <= earned + 1e-9);
+        let before = whole.checked_sub(1).map_or(0.0, |last| ends[last]);
+        let part = ends.get(whole).map_or(0.0, |next| (earned - before) / (next - before));
+        whole as f64 + part.clamp(0.0, 1.0)
     }
 
     pub(super) fn finish(&self) -> NaiveDate {

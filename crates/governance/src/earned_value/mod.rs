@@ -19,7 +19,7 @@ use planwright_web::{ApiError, ApiResult, App, Json, ProjectScope, Routes, says}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::parts::{divided_rows, shared};
+use self::parts::{divided_rows, keep_parts_of, shared};
 use self::queries::{Grouped, Measured};
 use self::work::Work;
 use crate::working_days::WorkingDaysOfTasks;
@@ -147,11 +147,17 @@ pub async fn works(
         let own = baselines.iter().find(|(of, ..)| *of == project);
         own.and_then(|(.., hours)| *hours).unwrap_or(HOURS_PER_DAY)
     };
-    let parts = queries::parts(db, &ids).await?;
-    let divided = divided_rows(&parts);
+    let mut parts = queries::parts(db, &ids).await?;
+    let rows = match parts.is_empty() {
+        true => Vec::new(),
+        false => queries::tasks(db, &ids, &divided_rows(&parts)).await?,
+    };
+    // Work that nobody promised is worked on like any other, split or not.
+    let promised = rows.iter().map(|row| row.task.task_id).collect();
+    keep_parts_of(&mut parts, &promised);
     let mut works: HashMap<ProjectId, Vec<Work>> = HashMap::new();
     let mut has_costs = false;
-    let apart: Vec<TaskId> = divided.iter().copied().chain(parts.iter().map(|part| part.task_id)).collect();
+    let apart: Vec<TaskId> = promised.into_iter().chain(parts.iter().map(|part| part.task_id)).collect();
     for row in queries::promised(db, &ids, grouped).await? {
         has_costs |= row.budget.is_some();
         works.entry(row.project_id).or_default().push(Work::promised(&row, unit));
@@ -160,11 +166,9 @@ pub async fn works(
         let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
         own.push(Work::begun(&row, unit, hours));
     }
-    if !divided.is_empty() {
-        for row in queries::tasks(db, &ids, &divided).await? {
-            let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
-            own.extend(shared(vec![row.task], &parts).into_iter().map(|part| Work::alone(part, unit, hours)));
-        }
+    for row in rows {
+        let (own, hours) = (works.entry(row.project_id).or_default(), hours_of(row.project_id));
+        own.extend(shared(vec![row.task], &parts).into_iter().map(|part| Work::alone(part, unit, hours)));
     }
     let is_known = has_costs || unit == ValueUnit::WorkingDays;
     Ok(if is_known { works } else { HashMap::new() })

@@ -1,7 +1,7 @@
 //! Rows of a baseline that were split since: each split took a share of what was promised along, which stays as it was then.
 //! Pure decisions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use planwright_domain::ids::TaskId;
 
@@ -32,6 +32,12 @@ pub fn divided_rows(parts: &[PartRow]) -> Vec<TaskId> {
     rows
 }
 
+/// Leaves only what was split off certain rows.
+pub fn keep_parts_of(parts: &mut Vec<PartRow>, rows: &HashSet<TaskId>) {
+    let from: HashMap<TaskId, TaskId> = parts.iter().map(|part| (part.task_id, part.split_from)).collect();
+    parts.retain(|part| rows.contains(&origin(part.split_from, &from)));
+}
+
 /// The row that a chain of splits began with.
 fn origin(mut task: TaskId, from: &HashMap<TaskId, TaskId>) -> TaskId {
     // The bound keeps rows that name each other from turning for ever.
@@ -54,6 +60,7 @@ fn divided(parts: Vec<&PartRow>, row: TaskRow) -> Vec<Shared> {
     let of_part = |part: &PartRow| {
         let one = TaskRow {
             task_id: part.task_id,
+            calendar_id: part.calendar_id,
             duration: part.duration,
             hourly_cost: part.hourly_cost,
             percent_complete: part.percent_complete,
@@ -102,6 +109,7 @@ mod tests {
             task_id: id(number),
             split_from: id(from),
             share,
+            calendar_id: None,
             duration: 3,
             hourly_cost: None,
             percent_complete: 0.0,

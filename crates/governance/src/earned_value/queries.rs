@@ -200,7 +200,8 @@ const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.fini
 const BEGUN: &str = "(t.actual_start IS NOT NULL OR t.percent_complete > 0)";
 
 /// That the task `t` is work that was begun, promised or not.
-const WORKED: &str = "(t.actual_start IS NOT NULL AND t.deletion_id IS NULL AND NOT t.is_recurring
+const WORKED: &str =
+    "(t.actual_start IS NOT NULL AND t.deletion_id IS NULL AND NOT t.is_recurring AND NOT t.is_subtask
     AND NOT EXISTS (SELECT 1 FROM task_schedule s WHERE s.task_id = t.id AND s.is_phase))";
 
 /// How far the task `t` is by itself; what was deleted earns nothing.
@@ -220,6 +221,8 @@ row! {
         pub split_from: TaskId,
         /// What it took along of what the other row had then.
         pub share: f64,
+        /// The calendar that it has of its own.
+        pub calendar_id: Option<CalendarId>,
         pub duration: i64,
         pub hourly_cost: Option<i64>,
         pub percent_complete: f64,
@@ -229,16 +232,16 @@ row! {
     }
 }
 
-/// The rows that were split off in the projects of baselines since these were captured, those included that were deleted.
+/// The rows that were split off in the projects of baselines since these were captured, those included that were deleted. The
+/// order of ids is that of time: a row that lay in the trash at the capture is no part of the baseline, nor of its rows.
 pub async fn parts(db: &impl Read, baselines: &[BaselineId]) -> Result<Vec<PartRow>> {
     let select = format!(
-        "SELECT x.task_id, x.split_from, x.share, t.duration, {HOURLY_COST} AS hourly_cost,
+        "SELECT x.task_id, x.split_from, x.share, t.calendar_id, t.duration, {HOURLY_COST} AS hourly_cost,
             {PERCENT} AS percent_complete, {OWN_START} AS actual_start, t.actual_finish, d.at AS deleted_at
          FROM baselines b JOIN task_splits x ON x.project_id = b.project_id
          JOIN tasks t ON t.id = x.task_id LEFT JOIN deletions d ON d.id = t.deletion_id
          LEFT JOIN task_schedule s ON s.task_id = t.id AND s.is_phase
-         WHERE b.id IN (:baselines) AND NOT EXISTS (
-             SELECT 1 FROM baseline_tasks k WHERE k.baseline_id = b.id AND k.task_id = x.task_id)
+         WHERE b.id IN (:baselines) AND x.task_id > b.id
          ORDER BY x.task_id"
     );
     db.all(sql!(select, baselines = list(baselines.iter().copied()))).await

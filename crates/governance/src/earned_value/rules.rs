@@ -84,8 +84,9 @@ pub fn earned_value(
 }
 
 fn rounded(number: f64) -> f64 {
-    // Nothing less is nothing: JSON would show -0.0.
-    (number * 1000.0).round() / 1000.0 + 0.0
+    // The order in which parts were added up must not decide about a half. Nothing less is nothing: JSON would show -0.0.
+    let number = (number * 1e7).round() / 1e4;
+    number.round() / 1000.0 + 0.0
 }
 
 /// The share of a task that lies between its first day and another, of all its working days.
@@ -117,6 +118,14 @@ fn spent_by(task: &Work, day: NaiveDate, days: &WorkingDaysOfTasks) -> f64 {
     days.of(task.calendar).within(start, finish) as f64 * task.cost_per_day
 }
 
+/// Leaves only so many Sundays as a curve may have, those around a day.
+fn around(sundays: &mut Vec<NaiveDate>, today: NaiveDate) {
+    let now = sundays.partition_point(|day| *day < today);
+    let first = now.saturating_sub(MOST_WEEKS / 2).min(sundays.len().saturating_sub(MOST_WEEKS));
+    sundays.drain(..first);
+    sundays.truncate(MOST_WEEKS);
+}
+
 /// The curve, a row for each Sunday from the first week to the end of the plan or to today, whichever is later.
 fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDaysOfTasks) -> Vec<EarnedWeek> {
     let first = tasks
@@ -127,9 +136,9 @@ fn weeks(tasks: &[Work], curve: &Curve<'_>, today: NaiveDate, days: &WorkingDays
         .unwrap_or(curve.start());
     let last = curve.finish().max(today);
     let to_sunday = 6 - u64::from(first.weekday().num_days_from_monday());
-    let sundays =
-        (0..MOST_WEEKS as u64).map_while(|week| first.checked_add_days(Days::new(to_sunday + 7 * week)));
+    let sundays = (0..).map_while(|week| first.checked_add_days(Days::new(to_sunday + 7 * week)));
     let mut ends: Vec<NaiveDate> = sundays.take_while(|day| *day < last).collect();
+    around(&mut ends, today);
     ends.extend([today, curve.finish()]);
     ends.sort_unstable();
     ends.dedup();
@@ -406,6 +415,37 @@ mod tests {
         for date in ["2026-03-02", "2026-03-06", "2026-03-20"] {
             assert_eq!(valued(unit, &together, date), figures(&each, date));
         }
+    }
+
+    #[test]
+    fn earned_schedule_never_falls_where_work_is_planned_on_days_off_of_the_project() {
+        // Twenty days in a row from Monday; the project has five in a week. By Friday five were to be done, by Monday eight.
+        let row = task("2026-09-07", "2026-09-26", 20, 0.0, Some(("2026-09-07", None)));
+        let of = |percent_complete: f64| {
+            let row = TaskRow { calendar_id: Some(WHOLE_WEEK), percent_complete, ..row.clone() };
+            figures(&[row], "2026-09-20").earned_schedule
+        };
+        assert_eq!([25.0, 30.0, 35.0, 37.5, 40.0].map(of), [5.0, 5.333, 5.667, 5.833, 6.0]);
+    }
+
+    #[test]
+    fn a_plan_of_many_years_shows_the_weeks_around_the_day_of_the_figures() {
+        let tasks = [
+            task("2001-01-01", "2001-01-12", 10, 0.0, None),
+            task("2026-10-05", "2026-10-16", 10, 0.0, None),
+        ];
+        let found = figures(&tasks, "2026-11-27");
+        let dates: Vec<NaiveDate> = found.weeks.iter().map(|week| week.date).collect();
+        assert_eq!((dates.len(), dates[520]), (522, day("2026-11-22")));
+        assert!(dates.contains(&day("2026-10-11")) && dates.contains(&day("2026-10-16")));
+    }
+
+    #[test]
+    fn a_baseline_without_work_has_no_schedule_to_be_earned() {
+        let tasks =
+            [task("2026-09-07", "2026-09-07", 0, 0.0, None), task("2026-10-30", "2026-10-30", 0, 0.0, None)];
+        let found = figures(&tasks, "2026-11-27");
+        assert_eq!((found.earned_schedule, found.schedule_performance_index_time), (0.0, Some(0.0)));
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Work {
     pub fn begun(row: &BegunRow, unit: ValueUnit, hours_per_day: f64) -> Self {
         let (worth, cost_per_day) = match unit {
             ValueUnit::WorkingDays => (1.0, row.cost),
-            ValueUnit::Money => (money::amount(1), row.cost * hours_per_day * money::amount(1) / 100.0),
+            ValueUnit::Money => (money::amount(1), a_day(row.cost, hours_per_day)),
         };
         Self {
             planned_start: row.planned_start,
@@ -68,8 +68,8 @@ impl Work {
         let (budget, cost_per_day) = match unit {
             ValueUnit::WorkingDays => (row.planned_duration as f64, 1.0),
             ValueUnit::Money => {
-                let a_day = money::of_hours(row.hourly_cost.unwrap_or_default(), hours_per_day);
-                (money::amount(row.budget.unwrap_or_default()), money::amount(a_day))
+                let hourly = row.hourly_cost.unwrap_or_default() as f64;
+                (money::amount(row.budget.unwrap_or_default()), a_day(hourly, hours_per_day))
             }
         };
         Self {
@@ -83,6 +83,11 @@ impl Work {
             actual_finish: end_of_work(row.actual_finish, row.deleted_at),
         }
     }
+}
+
+/// What a day costs where an hour costs so many ten thousandths.
+fn a_day(hourly: f64, hours_per_day: f64) -> f64 {
+    hourly * hours_per_day * money::amount(1) / 100.0
 }
 
 /// The last day on which somebody worked on a row: nobody works on one that was deleted.

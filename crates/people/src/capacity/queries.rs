@@ -60,11 +60,11 @@ row! {
     }
 }
 
-/// What demands are read from: allocations of tasks that have dates in a window. Rows with rows below them ask for
+/// What demands are read from: allocations of tasks that have dates in a window. Phases ask for
 /// nothing. A project that is deleted takes its tasks along, so nobody has to ask for it.
 const DEMANDS: &str = "FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL
      JOIN task_schedule s ON s.task_id = a.task_id
-     WHERE a.resource_id IN (:resources) AND a.deletion_id IS NULL AND NOT s.is_summary
+     WHERE a.resource_id IN (:resources) AND a.deletion_id IS NULL AND NOT s.is_phase
        AND s.early_finish >= :first AND COALESCE(s.scheduled_start, s.early_start) <= :last";
 
 /// Which tasks ask for something.
@@ -144,12 +144,12 @@ pub async fn task_span(db: &impl Read, task: TaskId) -> Result<Option<(i32, i32)
     db.maybe(sql!(select, task = task)).await
 }
 
-/// How many open tasks of a project nobody is allocated to; rows with rows below them are not counted.
+/// How many open tasks of a project nobody is allocated to; phases are not counted.
 pub async fn count_unassigned(db: &impl Read, project: ProjectId) -> Result<i64> {
     db.count(sql!(
         "SELECT COUNT(*) FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.status <> 'COMPLETE'
-           AND NOT COALESCE(s.is_summary, FALSE) AND NOT EXISTS (
+           AND NOT COALESCE(s.is_phase, FALSE) AND NOT EXISTS (
              SELECT 1 FROM task_resources a JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
              WHERE a.task_id = t.id AND a.deletion_id IS NULL)",
         project = project

@@ -64,7 +64,9 @@ impl Share {
         let is_open = task.status != TaskStatus::Complete;
         let float = dates.and_then(|dates| dates.total_float);
         Self {
-            is_leaf: !task.is_recurring && !computed.is_some_and(|computed| computed.is_summary),
+            is_leaf: !task.is_recurring
+                && !task.is_subtask
+                && !computed.is_some_and(|computed| computed.is_phase),
             is_open,
             is_at_risk: is_open && float.is_some_and(|float| float <= LITTLE_FLOAT),
             is_critical: is_open && dates.and_then(|dates| dates.is_critical) == Some(true),

@@ -90,13 +90,14 @@ row! {
         baseline_id: BaselineId,
         task_id: Option<TaskId>,
         finish_date: Option<NaiveDate>,
+        is_leaf: Option<bool>,
     }
 }
 
 /// What the active baselines of several projects promised; projects without one are left out.
 pub async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Promises>> {
     let select = format!(
-        "SELECT p.id AS project_id, x.id AS baseline_id, k.task_id, k.finish_date
+        "SELECT p.id AS project_id, x.id AS baseline_id, k.task_id, k.finish_date, k.is_leaf
          FROM projects p JOIN baselines x ON x.id = {ACTIVE_BASELINE}
          LEFT JOIN baseline_tasks k ON k.baseline_id = x.id AND k.finish_date IS NOT NULL
          WHERE p.id IN (:projects)"
@@ -107,7 +108,9 @@ pub async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<
         let of = promises.entry(row.project_id).or_default();
         of.baseline = Some(row.baseline_id);
         let finish = row.finish_date.map(|date| day(date).0);
-        of.last = of.last.max(finish);
+        if row.is_leaf == Some(true) {
+            of.last = of.last.max(finish);
+        }
         of.finishes.extend(row.task_id.zip(finish));
     }
     Ok(promises)

@@ -57,14 +57,13 @@ async fn fill(settings: &Settings, db: &Db, into: &Path) -> anyhow::Result<()> {
     for (name, place) in directories(settings) {
         directory::copy(&place, &into.join(name))?;
     }
-    if settings.text("SVC_DEFAULT_FILE_STORAGE").trim() == "s3" {
-        let bucket = settings.text("SVC_S3_BUCKET");
-        tracing::warn!(
-            bucket,
-            "the uploaded files are in a bucket and not in this backup; keep versions of them there"
-        );
-    }
     Ok(())
+}
+
+/// The bucket of the uploaded files, which a backup does not contain. `None` if they are in a directory.
+pub fn bucket(settings: &Settings) -> Option<String> {
+    let is_bucket = settings.text("SVC_DEFAULT_FILE_STORAGE").trim() == "s3";
+    is_bucket.then(|| settings.text("SVC_S3_BUCKET").to_owned())
 }
 
 async fn newest_step(db: &Db) -> anyhow::Result<String> {

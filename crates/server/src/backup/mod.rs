@@ -7,7 +7,7 @@ mod manifest;
 mod postgres;
 pub mod restore;
 
-pub use make::make;
+pub use make::{bucket, make};
 pub use manifest::{Manifest, verify};
 
 use std::path::PathBuf;

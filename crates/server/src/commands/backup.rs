@@ -37,6 +37,11 @@ impl Backup {
         if !self.verify {
             backup::make(settings, &self.directory).await?;
             say!("backed up to {shown}");
+            if let Some(bucket) = backup::bucket(settings) {
+                say!(
+                    "the uploaded files are in the bucket {bucket} and not in this backup; keep versions of them there"
+                );
+            }
             return Ok(0);
         }
         match backup::verify(&self.directory)? {

@@ -154,7 +154,9 @@ pub(in crate::import) async fn insert_baselines(
     to.run_each(Box::new(rows)).await?;
     let frozen = own.iter().zip(baselines).flat_map(|(id, baseline)| {
         let above = above(&baseline.tasks, imported);
-        baseline.tasks.iter().map(move |row| (*id, row, !above.contains(&row.task)))
+        let is_step = |task: &ImportedTask| !task.is_subtask && task.around.recurrence.is_none();
+        let is_leaf = move |row: &FrozenTask| !above.contains(&row.task) && is_step(&imported[row.task]);
+        baseline.tasks.iter().map(move |row| (*id, row, is_leaf(row)))
     });
     let rows = frozen.map(|(baseline, row, is_leaf)| {
         sql!(
@@ -178,7 +180,8 @@ pub(in crate::import) async fn insert_baselines(
     to.run_each(Box::new(own.iter().map(|id| baseline_budgets::add_up(*id)))).await
 }
 
-/// The rows that stand above others of the same baseline. All others are work.
+/// The phases of a baseline: rows that stand above others of it which are no subtasks.
 fn above(frozen: &[FrozenTask], tasks: &[ImportedTask]) -> HashSet<usize> {
-    frozen.iter().filter_map(|row| tasks[row.task].parent).collect()
+    let steps = frozen.iter().map(|row| &tasks[row.task]).filter(|task| !task.is_subtask);
+    steps.filter_map(|task| task.parent).collect()
 }
