@@ -17,6 +17,7 @@ use object_store::{
 };
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio::runtime::Handle;
 use url::Url;
 
 use crate::failure::{StorageFailure, StorageResult};
@@ -178,8 +179,9 @@ struct Parts(Option<Box<dyn MultipartUpload>>);
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        let Some(mut upload) = self.0.take() else { return };
-        tokio::spawn(async move {
+        // Without a runtime the process ends, and the parts stay: as when it is killed.
+        let (Some(mut upload), Ok(runtime)) = (self.0.take(), Handle::try_current()) else { return };
+        runtime.spawn(async move {
             if let Err(error) = upload.abort().await {
                 tracing::warn!(%error, "the parts of an upload that failed are left in the bucket");
             }
