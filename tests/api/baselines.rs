@@ -204,6 +204,34 @@ both_engines! {
         assert_eq!(figures(&own).await, [12.0, 11.0, 7.0, 5.0], "only what is spent counts on the new calendar");
     }
 
+    async fn a_copy_of_a_program_promises_what_was_work_at_the_capture(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "City"})).await.expect(201).id();
+        site.settle(json!({"program": program})).await;
+        let (dig, pour) = (site.task("Dig", 10).await, site.task("Pour", 5).await);
+        let baseline = site.owner.post(&site.at("baselines/"), json!({})).await.expect(201).id();
+        site.owner.post(&site.at(&format!("baselines/{baseline}/activate/")), json!({})).await.expect(200);
+        site.owner.post(&site.at(&format!("tasks/{pour}/indent/")), json!({})).await.expect(200);
+        assert_eq!(site.read(&dig).await["is_phase"], true);
+        let budget = async |project: &str| {
+            let path = format!("/api/v1/projects/{project}/earned-value/");
+            site.owner.get(&path).await.expect(200)["budget_at_completion"].as_f64().unwrap()
+        };
+        assert_eq!(budget(&site.project.to_string()).await, 15.0);
+        let path = format!("/api/v1/programs/{program}/export/");
+        let mut document = site.owner.get(&path).await.expect(200).json;
+        let kept = document["projects"][0]["baselines"][0]["tasks"].as_array().unwrap();
+        assert_eq!(kept.iter().filter(|row| row["is_leaf"] == true).count(), 1, "{document}");
+        document["program"]["slug"] = json!("copy");
+        let copy = site.owner.post("/api/v1/programs/import/", document.clone()).await.expect(202);
+        app.run_jobs().await;
+        let copy = text(&copy["program_id"]).to_owned();
+        let projects = site.owner.get(&format!("/api/v1/programs/{copy}/projects/")).await.expect(200);
+        assert_eq!(budget(text(&projects.json[0]["id"])).await, 15.0);
+        let again = site.owner.get(&format!("/api/v1/programs/{copy}/export/")).await.expect(200).json;
+        assert_eq!(again["projects"][0]["baselines"], document["projects"][0]["baselines"]);
+    }
+
     async fn a_task_with_a_subtask_is_promised_and_counted_and_its_subtask_is_not(app: &TestApp) {
         let site = Site::new(app).await;
         let dig = site.task("Dig", 10).await;

@@ -362,6 +362,8 @@ impl Tape {
                             actual_start: self.maybe(Self::day),
                             actual_finish: None,
                             budget: self.maybe(|tape| f64::from(tape.below(1_000_000)) / 100.0),
+                            // An export says it only where the rows do not show it.
+                            is_leaf: None,
                         },
                     }
                 })

@@ -432,6 +432,8 @@ pub struct FrozenTask {
     pub actual_finish: Option<NaiveDate>,
     /// What it was to cost, in hundredths.
     pub budget: Option<i64>,
+    /// Whether it was work of the plan then, if the document says so.
+    pub is_leaf: Option<bool>,
 }
 
 /// A link.

@@ -218,6 +218,19 @@ impl Names<'_> {
         rows.iter().map(risk).collect()
     }
 
+    /// The rows above others of a baseline that are no subtasks.
+    fn phases_of(&self, at: usize, rows: &[(usize, FrozenRow)]) -> HashSet<TaskId> {
+        let steps =
+            rows.iter().map(|(task, _)| &self.tree.row((at, *task)).task).filter(|task| !task.is_subtask);
+        steps.filter_map(|task| task.parent_id).collect()
+    }
+
+    /// Whether an import takes a row of a baseline for work, if the document does not say it.
+    fn looks_like_work(&self, phases: &HashSet<TaskId>, place: (usize, usize), is_recurring: bool) -> bool {
+        let task = &self.tree.row(place).task;
+        !phases.contains(&task.id) && !task.is_subtask && !is_recurring
+    }
+
     fn baselines(
         &self,
         at: usize,
@@ -236,6 +249,7 @@ impl Names<'_> {
         let baseline = |row: &BaselineRow| {
             let mut own = by_baseline.remove(&row.id).unwrap_or_default();
             own.sort_by_key(|(task, _)| *task);
+            let phases = self.phases_of(at, &own);
             let tasks = own.into_iter().map(|(task, frozen)| BaselineTask {
                 task: TaskReference::new(home, &self.tree.row((at, task)).path),
                 start: frozen.start_date,
@@ -249,6 +263,9 @@ impl Names<'_> {
                     actual_start: frozen.actual_start,
                     actual_finish: frozen.actual_finish,
                     budget: frozen.budget.map(money),
+                    is_leaf: frozen.is_leaf.filter(|is_leaf| {
+                        *is_leaf != self.looks_like_work(&phases, (at, task), frozen.is_recurring)
+                    }),
                 },
             });
             Baseline {

@@ -212,6 +212,8 @@ row! {
         pub(super) actual_start: Option<NaiveDate>,
         pub(super) actual_finish: Option<NaiveDate>,
         pub(super) budget: Option<i64>,
+        pub(super) is_leaf: Option<bool>,
+        pub(super) is_recurring: bool,
     }
 }
 
@@ -410,8 +412,8 @@ pub(super) async fn baselines(db: &impl Read, projects: &[ProjectId]) -> Result<
 /// What the baselines of each project froze.
 pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<FrozenRow>> {
     let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points,
-            x.task_name, x.actual_start, x.actual_finish, x.budget
-         FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id
+            x.task_name, x.actual_start, x.actual_finish, x.budget, x.is_leaf, t.is_recurring
+         FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id JOIN tasks t ON t.id = x.task_id
          WHERE b.project_id IN (:projects) AND b.deletion_id IS NULL";
     by_project(db, projects, select, |row: FrozenRow| (row.project_id, row)).await
 }

@@ -119,6 +119,7 @@ fn baseline(places: &Places<'_>, place: usize, baseline: &Baseline) -> ImportedB
             actual_start: row.kept.actual_start,
             actual_finish: row.kept.actual_finish,
             budget: row.kept.budget.map(money),
+            is_leaf: row.kept.is_leaf,
         })
     });
     ImportedBaseline {

@@ -196,6 +196,8 @@ pub struct KeptOfTask {
     pub actual_finish: Option<NaiveDate>,
     /// What it was to cost.
     pub budget: Option<f64>,
+    /// Whether it was work of the plan then. Without it that is read off the rows as they are in the document.
+    pub is_leaf: Option<bool>,
 }
 
 impl Baseline {

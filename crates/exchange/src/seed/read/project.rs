@@ -185,7 +185,7 @@ fn baseline(at: At<'_>, home: &str, week: &WorkWeek) -> Option<Baseline> {
 const BASELINE_TASK: Keys = Keys {
     required: &["task"],
     optional: &["start", "finish", "duration", "story_points"],
-    since_2_1: &["name", "actual_start", "actual_finish", "budget"],
+    since_2_1: &["name", "actual_start", "actual_finish", "budget", "is_leaf"],
 };
 
 fn baseline_task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<BaselineTask> {
@@ -203,6 +203,7 @@ fn baseline_task(at: At<'_>, home: &str, week: &WorkWeek) -> Option<BaselineTask
             actual_start: fields.date("actual_start", None),
             actual_finish: fields.date("actual_finish", None),
             budget: fields.number("budget", |budget| (0.0..=MAX_BUDGET).contains(&budget), BUDGETS),
+            is_leaf: fields.flag("is_leaf"),
         },
     })
 }

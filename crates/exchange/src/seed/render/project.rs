@@ -96,6 +96,7 @@ fn baseline_task(row: &BaselineTask, home: &str) -> Value {
     object.put_date("actual_start", row.kept.actual_start);
     object.put_date("actual_finish", row.kept.actual_finish);
     object.put_some("budget", row.kept.budget.map(numeral));
+    object.put_some("is_leaf", row.kept.is_leaf);
     object.finish()
 }
 

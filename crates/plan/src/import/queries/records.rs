@@ -155,7 +155,8 @@ pub(in crate::import) async fn insert_baselines(
     let frozen = own.iter().zip(baselines).flat_map(|(id, baseline)| {
         let above = above(&baseline.tasks, imported);
         let is_step = |task: &ImportedTask| !task.is_subtask && task.around.recurrence.is_none();
-        let is_leaf = move |row: &FrozenTask| !above.contains(&row.task) && is_step(&imported[row.task]);
+        let looks_so = move |row: &FrozenTask| !above.contains(&row.task) && is_step(&imported[row.task]);
+        let is_leaf = move |row: &FrozenTask| row.is_leaf.unwrap_or_else(|| looks_so(row));
         baseline.tasks.iter().map(move |row| (*id, row, is_leaf(row)))
     });
     let rows = frozen.map(|(baseline, row, is_leaf)| {
