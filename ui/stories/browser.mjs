@@ -94,6 +94,13 @@ export async function openPlan(page, base, project, rows) {
   await page.waitForFunction(() => window.socketsOpened > 0);
 }
 
+/** Opens the editor of a cell by a double click. On a slow machine the editor can stand between the two clicks: then it is open. */
+export async function openEditor(page, cell) {
+  const opened = () => page.$(".cell-editor");
+  const tried = async () => (await opened()) || (await page.dblclick(cell, { timeout: 3000 }).catch(() => null), opened());
+  if (!(await until(tried))) throw new Error(`no editor opens at ${cell}`);
+}
+
 /** Presses Tab, or in a menu an arrow, until the focus is on what the selector names. */
 export async function tabTo(page, selector, more = "", key = "Tab") {
   const there = () => page.evaluate(([one, text]) => document.activeElement?.matches(one) && ((document.activeElement.closest("label") ?? document.activeElement).textContent + (document.activeElement.ariaLabel ?? "")).includes(text), [selector, more]);

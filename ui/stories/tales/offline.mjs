@@ -1,6 +1,6 @@
 // The network is lost in the middle of an edit: what was typed stays, and goes through when the network is back.
 // The session ends in the middle of the work, and nobody notices.
-import { call, openPlan, signIn, token, until } from "../browser.mjs";
+import { call, openEditor, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "a lost network and an ended session lose nothing";
 
@@ -13,7 +13,7 @@ export async function run({ page, context, base, check }) {
   const cell = `.grid-row[data-id='${task.id}'] .cell.name`;
   const stored = async () => (await call(base, access, "GET", `/tasks/${task.id}/?fields=name`)).name;
   const type = async (text) => {
-    await page.dblclick(cell);
+    await openEditor(page, cell);
     await page.keyboard.type(text);
     await page.keyboard.press("Enter");
   };

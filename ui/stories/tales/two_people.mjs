@@ -1,5 +1,5 @@
 // Two browsers in one plan: an edit of one is seen by the other, and a field that both changed is settled by hand.
-import { call, openPlan, signIn, token, until } from "../browser.mjs";
+import { call, openEditor, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "two people see each other's edits";
 
@@ -17,7 +17,7 @@ export async function run({ page, base, check, open, shot }) {
   }
   const text = (who, id, column) => who.textContent(`.grid-row[data-id='${id}'] .cell.${column}`);
   const type = async (who, value) => {
-    await who.dblclick(`.grid-row[data-id='${a.id}'] .cell.duration`);
+    await openEditor(who, `.grid-row[data-id='${a.id}'] .cell.duration`);
     await who.keyboard.type(value);
     await who.keyboard.press("Enter");
   };
@@ -36,7 +36,7 @@ export async function run({ page, base, check, open, shot }) {
   await page.waitForSelector(".dialog", { state: "detached" });
   check("theirs stays", (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 4);
 
-  await page.dblclick(`.grid-row[data-id='${a.id}'] .cell.duration`);
+  await openEditor(page, `.grid-row[data-id='${a.id}'] .cell.duration`);
   await page.keyboard.type("9");
   await type(other.page, "6");
   await until(async () => (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 6);

@@ -13,10 +13,14 @@ import type { Edit } from "./edits";
 import { addLink, circleText, removeLink, retargetLink } from "./link_edits";
 import { indent, openDraft, outdent, remove, shift } from "./structure";
 
-/** The chosen rows in their order, or the row with the focus. */
-export function chosen(desk: Desk): TaskRow[] {
+/** The chosen rows, or the row with the focus. */
+function chosenIds(desk: Desk): ReadonlySet<string> {
   const picked = desk.selected.peek();
-  const ids = picked.size ? picked : new Set([desk.focus.peek().id ?? ""]);
+  return picked.size ? new Set(picked) : new Set([desk.focus.peek().id ?? ""]);
+}
+
+/** The chosen rows in their order, or the row with the focus. */
+export function chosen(desk: Desk, ids = chosenIds(desk)): TaskRow[] {
   return desk.plan.rows.filter((row) => ids.has(row.id) && !isDraft(row) && !isGroup(row));
 }
 
@@ -57,29 +61,31 @@ export function newRow(desk: Desk, above = false): void {
   desk.editing.value = { id: row.id, column: "name", typed: null };
 }
 
-async function each(desk: Desk, rows: TaskRow[], make: (row: TaskRow) => Edit | null): Promise<void> {
+/** Runs an edit for each chosen row whose parent is not chosen too. The order is read when the actions before this one are done. */
+async function each(desk: Desk, upwards: boolean, make: (row: TaskRow) => Edit | null): Promise<void> {
   if (!inOutline(desk)) return;
-  for (const row of rows) {
-    const edit = make(row);
-    if (edit && !(await desk.edits.run(edit))) break;
-  }
+  const ids = chosenIds(desk);
+  await desk.edits.inTurn(async () => {
+    const rows = heads(desk, ids);
+    for (const row of upwards ? rows.reverse() : rows) {
+      const edit = make(row);
+      if (edit && !(await desk.edits.run(edit))) break;
+    }
+  });
   focusOn(desk, desk.focusTask());
 }
 
 /** Rows whose parent is not chosen too: they carry the others along. */
-function heads(desk: Desk): TaskRow[] {
-  const rows = chosen(desk);
+function heads(desk: Desk, chosenOnes = chosenIds(desk)): TaskRow[] {
+  const rows = chosen(desk, chosenOnes);
   const ids = new Set(rows.map((row) => row.id));
   return rows.filter((row) => !row.parent_id || !ids.has(row.parent_id));
 }
 
-export const indentRows = (desk: Desk): Promise<void> => each(desk, heads(desk), (row) => indent(desk, row));
-export const outdentRows = (desk: Desk): Promise<void> => each(desk, heads(desk).reverse(), (row) => outdent(desk, row));
+export const indentRows = (desk: Desk): Promise<void> => each(desk, false, (row) => indent(desk, row));
+export const outdentRows = (desk: Desk): Promise<void> => each(desk, true, (row) => outdent(desk, row));
 
-export function shiftRows(desk: Desk, by: 1 | -1): Promise<void> {
-  const rows = heads(desk);
-  return each(desk, by > 0 ? rows.reverse() : rows, (row) => shift(desk, row, by));
-}
+export const shiftRows = (desk: Desk, by: 1 | -1): Promise<void> => each(desk, by > 0, (row) => shift(desk, row, by));
 
 export async function deleteRows(desk: Desk): Promise<void> {
   const rows = heads(desk);
@@ -92,13 +98,16 @@ export async function deleteRows(desk: Desk): Promise<void> {
   done(desk, t(schedule.didDelete, { n: rows.length }));
 }
 
-/** Links the chosen rows in their order. */
-export async function linkRows(desk: Desk): Promise<void> {
-  const rows = chosen(desk);
-  for (let at = 1; at < rows.length; at++) {
-    if (!(await desk.edits.run(addLink(desk, rows[at - 1]!.id, rows[at]!.id)))) return;
-  }
-  if (rows.length > 1) done(desk, t(schedule.didLink));
+/** Links the chosen rows in the order that they have when the actions before this one are done. */
+export function linkRows(desk: Desk): Promise<void> {
+  const ids = chosenIds(desk);
+  return desk.edits.inTurn(async () => {
+    const rows = chosen(desk, ids);
+    for (let at = 1; at < rows.length; at++) {
+      if (!(await desk.edits.run(addLink(desk, rows[at - 1]!.id, rows[at]!.id)))) return;
+    }
+    if (rows.length > 1) done(desk, t(schedule.didLink));
+  });
 }
 
 export async function unlinkRows(desk: Desk): Promise<void> {

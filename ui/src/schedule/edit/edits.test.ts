@@ -29,6 +29,24 @@ describe("the edits of a person", () => {
     await edits.redo();
     expect(box.value).toBe(2);
   });
+  it("an action finds the plan as the actions before it left it", async () => {
+    const box = { value: 0 };
+    const edits = new Edits();
+    const first = edits.inTurn(async () => {
+      await edits.run(write(box, 1));
+      await edits.run(write(box, 2));
+    });
+    const found = edits.inTurn(async () => box.value);
+    await first;
+    expect(await found).toBe(2);
+  });
+  it("an action goes on after one that failed", async () => {
+    const edits = new Edits();
+    const failed = edits.inTurn(() => Promise.reject(new Error("no")));
+    const next = edits.inTurn(async () => "done");
+    await expect(failed).rejects.toThrow("no");
+    expect(await next).toBe("done");
+  });
   it("a new edit ends what could be done again", async () => {
     const box = { value: 0 };
     const edits = new Edits();

@@ -20,6 +20,14 @@ export class Edits {
   readonly undoable = signal<readonly Edit[]>([]);
   readonly redoable = signal<readonly Edit[]>([]);
   private queue: Promise<unknown> = Promise.resolve();
+  private actions: Promise<unknown> = Promise.resolve();
+
+  /** Runs an action of several edits after the actions before it, so that it finds the plan as they left it. */
+  inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.actions.then(act, act);
+    this.actions = turn.catch(() => undefined);
+    return turn;
+  }
 
   /** Runs an edit after those before it; resolves to whether it was accepted. */
   run(edit: Edit): Promise<boolean> {
