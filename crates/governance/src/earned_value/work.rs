@@ -10,7 +10,7 @@ use crate::money;
 
 /// What a baseline promised for certain dates, or what became of some of its rows. The budget of all that was promised and what
 /// is done of it are in different ones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Work {
     pub(super) planned_start: Option<NaiveDate>,
     pub(super) planned_finish: Option<NaiveDate>,
@@ -38,10 +38,7 @@ impl Work {
             planned_finish: row.planned_finish,
             calendar: row.calendar_id,
             budget,
-            cost_per_day: 0.0,
-            done: 0.0,
-            actual_start: None,
-            actual_finish: None,
+            ..Self::default()
         }
     }
 
@@ -53,13 +50,12 @@ impl Work {
         };
         Self {
             planned_start: row.planned_start,
-            planned_finish: None,
             calendar: row.calendar_id,
-            budget: 0.0,
             cost_per_day,
             done: row.percent_budget * worth / 100.0,
             actual_start: row.actual_start,
             actual_finish: end_of_work(row.actual_finish, row.deleted_at),
+            ..Self::default()
         }
     }
 
@@ -74,13 +70,12 @@ impl Work {
         };
         Self {
             planned_start: row.planned_start,
-            planned_finish: None,
             calendar: row.calendar_id,
-            budget: 0.0,
             cost_per_day,
             done: budget * share * row.percent_complete / 100.0,
             actual_start: row.actual_start,
             actual_finish: end_of_work(row.actual_finish, row.deleted_at),
+            ..Self::default()
         }
     }
 }
