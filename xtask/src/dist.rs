@@ -11,6 +11,8 @@ use crate::suite;
 use crate::workspace::{Workspace, cargo};
 
 const BINARY: &str = "planwright";
+/// The profile of `Cargo.toml` that is optimized over all crates at link time.
+const PROFILE: &str = "distribution";
 const CHECKSUMS: &str = "SHA256SUMS";
 /// Files of the repository that go along.
 const BESIDE: [&str; 3] = ["LICENSE", "CHANGELOG.md", "SECURITY.md"];
@@ -49,13 +51,12 @@ fn name() -> Result<String> {
 
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     let status = cargo()
-        .args(["build", "--release", "--locked", "--package", "planwright-server", "--bin", BINARY])
-        .args(["--config", "profile.release.strip=\"symbols\""])
+        .args(["build", "--profile", PROFILE, "--locked", "--package", "planwright-server", "--bin", BINARY])
         .current_dir(&workspace.root)
         .status()
         .context("running cargo build")?;
     ensure!(status.success(), "the release does not build; see above");
-    Ok(workspace.target.join("release").join(BINARY))
+    Ok(workspace.target.join(PROFILE).join(BINARY))
 }
 
 /// One line for each file, as `sha256sum --check` reads them.

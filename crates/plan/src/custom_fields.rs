@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::FieldType;
 use planwright_web::input::Field;
@@ -83,6 +83,7 @@ fn date(sent: &Value) -> Result<StoredValue, String> {
     let parsed =
         sent.as_str().filter(|text| text.len() == 10).and_then(|text| text.parse::<NaiveDate>().ok());
     parsed
+        .filter(|date| date.year() > 0)
         .map(|date| texts(sent, date.to_string()))
         .ok_or_else(|| "Must be a date like 2026-01-31.".to_owned())
 }
@@ -115,5 +116,27 @@ fn member(sent: &Value, members: &HashSet<UserId>) -> Result<StoredValue, String
     match id.filter(|id| members.contains(id)) {
         Some(id) => Ok(texts(&json!(id), id.to_string())),
         None => Err("Must be the id of a member of the project.".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is kept of a number, as a client reads it.
+    fn kept(text: &str) -> Option<String> {
+        let sent = serde_json::from_str(text).unwrap();
+        number(&sent).ok().map(|stored| stored.value.to_string())
+    }
+
+    #[test]
+    fn a_number_of_fifteen_digits_is_kept_as_it_was_sent() {
+        for text in ["999999999999999", "999999999999999.9", "-999999999999999.9", "0.1", "2.675"] {
+            assert_eq!(kept(text).as_deref(), Some(text));
+        }
+        assert_eq!(kept("-0.0").as_deref(), Some("0"));
+        for text in ["1000000000000000", "-1e15", "1e300", "\"nan\"", "true"] {
+            assert_eq!(kept(text), None, "{text}");
+        }
     }
 }

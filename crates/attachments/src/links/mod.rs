@@ -1,5 +1,6 @@
 //! `…/tasks/{task_pk}/links/`: addresses of other places that people put on a task.
 
+mod markup;
 mod model;
 mod page;
 pub mod queries;

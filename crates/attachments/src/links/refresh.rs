@@ -14,8 +14,8 @@ use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiError, ApiResult, App, Routes, says};
 
 use super::model::{LinkRow, TaskLink};
-use super::page;
 use super::routes::Kept;
+use super::{markup, page};
 
 const REFRESH: &str = "/api/v1/projects/{project_pk}/tasks/{task_pk}/links/{id}/refresh/";
 
@@ -113,9 +113,9 @@ fn seen(mut row: LinkRow, found: Found, now: chrono::DateTime<chrono::Utc>) -> L
             row.fetched_at = Some(now);
             row.title = String::new();
             if page::is_page(&fetched.media_type) {
-                let text = page::text(&fetched.media_type, &fetched.content);
-                row.title = page::title(&text);
-                row.status = page::status(row.provider, &text);
+                let said = markup::read(&page::text(&fetched.media_type, &fetched.content));
+                row.title = page::plain(&said.title.unwrap_or_default());
+                row.status = page::status(row.provider, said.badge.as_deref());
             }
         }
     }
