@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use planwright_domain::hex;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_store::record;
+use serde::Serializer;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -64,13 +66,24 @@ record! {
         /// The address of the agent.
         pub source_ip: String,
         /// When it happened.
+        #[serde(serialize_with = "as_hashed")]
         pub occurred_at: DateTime<Utc>,
     }
 }
 
+/// The text of a time that is hashed: with six digits of a second, whatever they are.
+fn hashed_time(at: &DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
+/// Shows a time as it is hashed, so that a reader can compute the hash.
+pub fn as_hashed<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&hashed_time(at))
+}
+
 /// SHA-256 as hexadecimal digits.
 pub fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// The hash before the first record.
@@ -121,7 +134,7 @@ impl ActionRecord {
             ("engine_version", json!(self.engine_version)),
             ("summary", json!(self.summary)),
             ("source_ip", json!(self.source_ip)),
-            ("occurred_at", json!(self.occurred_at.to_rfc3339_opts(SecondsFormat::Micros, true))),
+            ("occurred_at", json!(hashed_time(&self.occurred_at))),
         ]
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use crate::chain::ActionRecord;
+use crate::chain::{ActionRecord, as_hashed};
 
 /// A request of an agent, and whether it was allowed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -50,6 +50,7 @@ pub struct AgentAction {
     pub record_hash: String,
     /// What happened, for people.
     pub summary: String,
+    #[serde(serialize_with = "as_hashed")]
     pub occurred_at: DateTime<Utc>,
 }
 

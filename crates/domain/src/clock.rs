@@ -34,7 +34,7 @@ impl Clock {
     #[allow(clippy::disallowed_methods)]
     pub fn now(&self) -> DateTime<Utc> {
         let now = match &self.source {
-            Source::Machine => Utc::now(),
+            Source::Machine => with_six_digits(Utc::now()),
             Source::Hand(at) => *at.lock().unwrap_or_else(|poisoned| poisoned.into_inner()),
         };
         now.duration_trunc(Duration::microseconds(1)).unwrap_or(now)
@@ -60,6 +60,12 @@ impl Clock {
         *last = if fresh > *last { fresh } else { *last + 1 };
         I::from(Uuid::from_u128(*last))
     }
+}
+
+/// A time that is written with six digits of a second: those that end in three zeros would be written with three.
+fn with_six_digits(now: DateTime<Utc>) -> DateTime<Utc> {
+    let is_shorter = now.timestamp_subsec_micros() % 1000 == 0;
+    if is_shorter { now + Duration::microseconds(1) } else { now }
 }
 
 /// A UUIDv7 for the given instant, with the operating system's randomness.
@@ -94,6 +100,15 @@ impl Entropy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_always_written_with_six_digits() {
+        let second = DateTime::UNIX_EPOCH + Duration::days(20_000);
+        for micros in [0, 1, 29_000, 29_100, 999_999] {
+            let text = with_six_digits(second + Duration::microseconds(micros)).to_rfc3339();
+            assert_eq!(text.split(['.', '+']).nth(1).map(str::len), Some(6), "{text}");
+        }
+    }
 
     #[test]
     fn ids_rise_in_the_order_they_were_minted_even_when_the_clock_stands_still() {

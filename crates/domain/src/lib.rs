@@ -5,6 +5,7 @@ pub mod access;
 pub mod clock;
 pub mod color;
 pub mod events;
+mod hex;
 pub mod ids;
 pub mod media_types;
 pub mod person;
@@ -13,4 +14,5 @@ pub mod words;
 
 pub use access::Action;
 pub use clock::{Clock, Entropy};
+pub use hex::hex;
 pub use roles::Role;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use planwright_domain::Entropy;
+use planwright_domain::{Entropy, hex};
 use tokio::fs::{self, File};
 use tokio::io::AsyncWriteExt;
 
@@ -98,5 +98,5 @@ pub(crate) async fn read_dir(path: &Path) -> io::Result<Option<fs::ReadDir>> {
 pub(crate) const NAME_LENGTH: usize = 40;
 
 pub(crate) fn random_name() -> String {
-    Entropy.bytes::<{ NAME_LENGTH / 2 }>().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Entropy.bytes::<{ NAME_LENGTH / 2 }>())
 }

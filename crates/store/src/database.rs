@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use deadpool_postgres::Pool;
+use futures_util::future::BoxFuture;
 use planwright_domain::Clock;
 use tokio::sync::Notify;
 
@@ -82,16 +83,19 @@ pub(crate) enum Backend {
 }
 
 /// Something that can run queries: the database itself, or an open transaction.
+///
+/// What is behind a statement is boxed. Otherwise each crate that runs one would be compiled with a copy of everything below it,
+/// the drivers included: the compiler copies the body of an `async fn` to wherever it is awaited.
 pub trait Read: Sync {
     /// The database engine.
     fn engine(&self) -> Engine;
 
     /// Runs a statement and returns its rows untyped.
-    fn rows(&self, sql: Sql) -> impl Future<Output = Result<Rows>> + Send;
+    fn rows(&self, sql: Sql) -> BoxFuture<'_, Result<Rows>>;
 
     /// Runs several statements and returns the rows of each: with one message to a reading thread, or as a pipeline
     /// to the server.
-    fn rows_of_each(&self, statements: Vec<Sql>) -> impl Future<Output = Result<Vec<Rows>>> + Send;
+    fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>>;
 
     /// Every row.
     fn all<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
@@ -181,8 +185,8 @@ impl Db {
     }
 
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.
-    pub async fn begin(&self) -> Result<Tx> {
-        Tx::begin(self).await
+    pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
+        Box::pin(async move { Tx::begin(self).await })
     }
 }
 
@@ -194,25 +198,29 @@ impl Read for Db {
         }
     }
 
-    async fn rows(&self, sql: Sql) -> Result<Rows> {
-        let (text, values) = sql.render(self.engine())?;
-        self.statements.add(1);
-        match &self.backend {
-            Backend::Sqlite(threads) => {
-                threads.read(move |connection| sqlite::fetch(connection, &text, &values)).await
+    fn rows(&self, sql: Sql) -> BoxFuture<'_, Result<Rows>> {
+        Box::pin(async move {
+            let (text, values) = sql.render(self.engine())?;
+            self.statements.add(1);
+            match &self.backend {
+                Backend::Sqlite(threads) => {
+                    threads.read(move |connection| sqlite::fetch(connection, &text, &values)).await
+                }
+                Backend::Postgres(pool) => postgres::fetch(&pool.get().await?, &text, &values).await,
             }
-            Backend::Postgres(pool) => postgres::fetch(&pool.get().await?, &text, &values).await,
-        }
+        })
     }
 
-    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
-        let rendered = rendered(statements, self.engine())?;
-        self.statements.add(rendered.len());
-        match &self.backend {
-            Backend::Sqlite(threads) => {
-                threads.read(move |connection| sqlite::fetch_each(connection, &rendered)).await
+    fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>> {
+        Box::pin(async move {
+            let rendered = rendered(statements, self.engine())?;
+            self.statements.add(rendered.len());
+            match &self.backend {
+                Backend::Sqlite(threads) => {
+                    threads.read(move |connection| sqlite::fetch_each(connection, &rendered)).await
+                }
+                Backend::Postgres(pool) => postgres::fetch_each(&pool.get().await?, &rendered).await,
             }
-            Backend::Postgres(pool) => postgres::fetch_each(&pool.get().await?, &rendered).await,
-        }
+        })
     }
 }

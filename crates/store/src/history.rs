@@ -2,6 +2,7 @@
 //! transaction of the change and never changed later. They are only deleted when a person erases their own data.
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
 use serde_json::{Map, Value as Json};
@@ -87,14 +88,16 @@ impl Tx {
     }
 
     /// Writes many changes into the history, as one bulk write.
-    pub async fn record_each(&mut self, changes: Vec<Change>) -> Result<()> {
-        let text =
+    pub fn record_each(&mut self, changes: Vec<Change>) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            let text =
             "INSERT INTO history (id, at, entity, entity_id, kind, actor_id, project_id, program_id, version, fields)
              VALUES (:id, :at, :entity, :entity_id, :kind, :actor, :project, :program, :version, :fields)";
-        let lines: Vec<_> = changes.iter().filter_map(audit::of_change).collect();
-        self.audit_each(lines).await?;
-        let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
-        self.run_rows(text, rows.into_iter()).await.map(drop)
+            let lines: Vec<_> = changes.iter().filter_map(audit::of_change).collect();
+            self.audit_each(lines).await?;
+            let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
+            self.run_rows(text, rows.into_iter()).await.map(drop)
+        })
     }
 
     /// Removes the history and the deletions of one kind of a person's own rows. Nothing else may be removed there.

@@ -2,6 +2,7 @@
 //! database gives the state that `readyz` reports.
 
 use anyhow::anyhow;
+use planwright_domain::hex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -124,6 +125,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     82 "0082_baseline_tasks" by_engine,
     83 "0083_split_shares",
     84 "0084_baseline_budgets",
+    85 "0085_standings_of_leaves",
 ];
 
 /// Whether the database and the binary know the same migrations.
@@ -145,7 +147,7 @@ row! {
 }
 
 fn checksum(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// One checksum over all migrations and the maintenance of PostgreSQL after them. Databases with the same checksum

@@ -2,6 +2,7 @@
 //! decides who receives them. A crash in between loses none.
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::Word;
@@ -101,11 +102,13 @@ impl Tx {
     }
 
     /// Queues many events for after the commit, as one bulk write.
-    pub async fn emit_each(&mut self, messages: Vec<Message>) -> Result<()> {
-        let text = "INSERT INTO outbox (id, at, actor_id, channel, name, project_id, program_id, payload)
+    pub fn emit_each(&mut self, messages: Vec<Message>) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            let text = "INSERT INTO outbox (id, at, actor_id, channel, name, project_id, program_id, payload)
              VALUES (:id, :at, :actor, :channel, :name, :project, :program, :payload)";
-        let rows: Vec<_> = messages.into_iter().map(|message| self.emission(message)).collect();
-        self.run_rows(text, rows.into_iter()).await.map(drop)
+            let rows: Vec<_> = messages.into_iter().map(|message| self.emission(message)).collect();
+            self.run_rows(text, rows.into_iter()).await.map(drop)
+        })
     }
 
     fn emission(&mut self, message: Message) -> Vec<(&'static str, Value)> {

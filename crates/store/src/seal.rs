@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::XChaCha20Poly1305;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
-use planwright_domain::Entropy;
+use planwright_domain::{Entropy, hex};
 use sha2::{Digest, Sha256};
 
 use crate::{Result, StoreError};
@@ -72,7 +72,7 @@ impl Sealer {
         let inner = Sha256::new().chain_update(pad(0x36)).chain_update(length).chain_update(purpose);
         let inner = inner.chain_update(text).finalize();
         let outer = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
-        outer.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&outer)
     }
 
     /// The name of the key, the nonce and the sealed text.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Object;
+use futures_util::future::BoxFuture;
 use planwright_domain::Clock;
 use planwright_domain::ids::UserId;
 use tokio::sync::Notify;
@@ -98,18 +99,20 @@ impl Tx {
     }
 
     /// Runs a statement for its effect and returns how many rows it touched.
-    pub async fn run(&mut self, sql: Sql) -> Result<u64> {
-        let (text, values) = sql.render(self.engine())?;
-        self.statements.add(1);
-        match &self.connection {
-            Connection::Sqlite(turn) => {
-                turn.write(text, move |connection, text| sqlite::execute(connection, text, &values)).await
+    pub fn run(&mut self, sql: Sql) -> BoxFuture<'_, Result<u64>> {
+        Box::pin(async move {
+            let (text, values) = sql.render(self.engine())?;
+            self.statements.add(1);
+            match &self.connection {
+                Connection::Sqlite(turn) => {
+                    turn.write(text, move |connection, text| sqlite::execute(connection, text, &values)).await
+                }
+                Connection::Postgres { client, is_begun } => {
+                    let client = held(client)?;
+                    within(client, is_begun, postgres::execute(client, &text, &values)).await
+                }
             }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::execute(client, &text, &values)).await
-            }
-        }
+        })
     }
 
     /// Runs one statement text for many sets of values: with one message to the writer, or as a pipeline to the
@@ -163,17 +166,20 @@ impl Tx {
     }
 
     /// Runs a rendered statement for each set of values.
-    async fn execute_each(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
-        self.statements.add(1);
-        match &self.connection {
-            Connection::Sqlite(turn) => {
-                turn.write(text, move |connection, text| sqlite::execute_each(connection, text, &sets)).await
+    fn execute_each(&mut self, text: String, sets: Vec<Vec<Value>>) -> BoxFuture<'_, Result<u64>> {
+        Box::pin(async move {
+            self.statements.add(1);
+            match &self.connection {
+                Connection::Sqlite(turn) => {
+                    turn.write(text, move |connection, text| sqlite::execute_each(connection, text, &sets))
+                        .await
+                }
+                Connection::Postgres { client, is_begun } => {
+                    let client = held(client)?;
+                    within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
+                }
             }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
-            }
-        }
+        })
     }
 
     /// Runs one statement for many rows of values. The values are in the order of the names of the statement, each
@@ -184,29 +190,32 @@ impl Tx {
     }
 
     /// Changes many rows of a table, each by the value of its key; every row names the same columns in the same order.
-    pub async fn update_rows(
-        &mut self,
-        table: &str,
+    pub fn update_rows<'a>(
+        &'a mut self,
+        table: &'a str,
         key: &'static str,
         rows: Vec<Vec<(&'static str, Value)>>,
-    ) -> Result<u64> {
-        let Some(first) = rows.first() else { return Ok(0) };
-        let names: Vec<&'static str> = first.iter().map(|(name, _)| *name).collect();
-        match &self.connection {
-            Connection::Sqlite(_) => {
-                let set = names.iter().filter(|name| **name != key).map(|name| format!("{name} = :{name}"));
-                let set: Vec<String> = set.collect();
-                let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
-                self.run_rows(&text, rows.into_iter()).await
+    ) -> BoxFuture<'a, Result<u64>> {
+        Box::pin(async move {
+            let Some(first) = rows.first() else { return Ok(0) };
+            let names: Vec<&'static str> = first.iter().map(|(name, _)| *name).collect();
+            match &self.connection {
+                Connection::Sqlite(_) => {
+                    let set =
+                        names.iter().filter(|name| **name != key).map(|name| format!("{name} = :{name}"));
+                    let set: Vec<String> = set.collect();
+                    let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
+                    self.run_rows(&text, rows.into_iter()).await
+                }
+                Connection::Postgres { client, is_begun } => {
+                    self.statements.add(1);
+                    let values = |row: Vec<(_, Value)>| row.into_iter().map(|(_, value)| value).collect();
+                    let sets = rows.into_iter().map(values).collect();
+                    let client = held(client)?;
+                    within(client, is_begun, postgres::update_rows(client, table, key, &names, sets)).await
+                }
             }
-            Connection::Postgres { client, is_begun } => {
-                self.statements.add(1);
-                let values = |row: Vec<(_, Value)>| row.into_iter().map(|(_, value)| value).collect();
-                let sets = rows.into_iter().map(values).collect();
-                let client = held(client)?;
-                within(client, is_begun, postgres::update_rows(client, table, key, &names, sets)).await
-            }
-        }
+        })
     }
 
     /// Runs a whole script of the migrations, without binds.
@@ -227,22 +236,24 @@ impl Tx {
     }
 
     /// Makes everything written so far permanent.
-    pub async fn commit(mut self) -> Result<()> {
-        match &mut self.connection {
-            Connection::Sqlite(turn) => turn.commit().await?,
-            Connection::Postgres { client, is_begun } => {
-                if is_begun.load(Ordering::Relaxed) {
-                    held(client)?.batch_execute("COMMIT").await?;
+    pub fn commit(mut self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            match &mut self.connection {
+                Connection::Sqlite(turn) => turn.commit().await?,
+                Connection::Postgres { client, is_begun } => {
+                    if is_begun.load(Ordering::Relaxed) {
+                        held(client)?.batch_execute("COMMIT").await?;
+                    }
+                    // Without its client the transaction has nothing left to roll back, and the connection is free again.
+                    client.take();
                 }
-                // Without its client the transaction has nothing left to roll back, and the connection is free again.
-                client.take();
             }
-        }
-        if self.has_news {
-            self.news.notify_one();
-        }
-        self.signals.into_iter().for_each(|signal| signal());
-        Ok(())
+            if self.has_news {
+                self.news.notify_one();
+            }
+            self.signals.into_iter().for_each(|signal| signal());
+            Ok(())
+        })
     }
 }
 
@@ -273,33 +284,37 @@ impl Read for Tx {
         }
     }
 
-    async fn rows(&self, sql: Sql) -> Result<Rows> {
-        let (text, values) = sql.render(self.engine())?;
-        self.statements.add(1);
-        match &self.connection {
-            Connection::Sqlite(turn) => {
-                turn.write(text, move |connection, text| sqlite::fetch(connection, text, &values)).await
+    fn rows(&self, sql: Sql) -> BoxFuture<'_, Result<Rows>> {
+        Box::pin(async move {
+            let (text, values) = sql.render(self.engine())?;
+            self.statements.add(1);
+            match &self.connection {
+                Connection::Sqlite(turn) => {
+                    turn.write(text, move |connection, text| sqlite::fetch(connection, text, &values)).await
+                }
+                Connection::Postgres { client, is_begun } => {
+                    let client = held(client)?;
+                    within(client, is_begun, postgres::fetch(client, &text, &values)).await
+                }
             }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::fetch(client, &text, &values)).await
-            }
-        }
+        })
     }
 
-    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
-        let rendered = rendered(statements, self.engine())?;
-        self.statements.add(rendered.len());
-        match &self.connection {
-            Connection::Sqlite(turn) => {
-                let text = rendered.first().map(|(text, _)| text.clone()).unwrap_or_default();
-                turn.write(text, move |connection, _| sqlite::fetch_each(connection, &rendered)).await
+    fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>> {
+        Box::pin(async move {
+            let rendered = rendered(statements, self.engine())?;
+            self.statements.add(rendered.len());
+            match &self.connection {
+                Connection::Sqlite(turn) => {
+                    let text = rendered.first().map(|(text, _)| text.clone()).unwrap_or_default();
+                    turn.write(text, move |connection, _| sqlite::fetch_each(connection, &rendered)).await
+                }
+                Connection::Postgres { client, is_begun } => {
+                    let client = held(client)?;
+                    within(client, is_begun, postgres::fetch_each(client, &rendered)).await
+                }
             }
-            Connection::Postgres { client, is_begun } => {
-                let client = held(client)?;
-                within(client, is_begun, postgres::fetch_each(client, &rendered)).await
-            }
-        }
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 use axum::RequestExt;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
+use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
@@ -136,30 +137,32 @@ fn media_type_in(headers: &HeaderMap) -> String {
 }
 
 /// The object that a body holds, in whatever form it comes.
-pub(crate) async fn object_of(request: Request) -> ApiResult<Map<String, Json>> {
-    match media_type(&request).as_str() {
-        "application/x-www-form-urlencoded" => {
-            let bytes = bytes_of(request).await?;
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|_| ApiError::bad_request("The form is not UTF-8 text."))?;
-            pairs(text)
-        }
-        "multipart/form-data" => {
-            let form = form_of(request).await?;
-            match form.files.is_empty() {
-                true => Ok(form.fields),
-                false => Err(ApiError::bad_request("This request takes no file.")),
+pub(crate) fn object_of(request: Request) -> BoxFuture<'static, ApiResult<Map<String, Json>>> {
+    Box::pin(async move {
+        match media_type(&request).as_str() {
+            "application/x-www-form-urlencoded" => {
+                let bytes = bytes_of(request).await?;
+                let text = std::str::from_utf8(&bytes)
+                    .map_err(|_| ApiError::bad_request("The form is not UTF-8 text."))?;
+                pairs(text)
             }
-        }
-        media if media.is_empty() || media == "application/json" || media.ends_with("+json") => {
-            let bytes = bytes_of(request).await?;
-            match bytes.is_empty() {
-                true => Ok(Map::new()),
-                false => json_object(&bytes),
+            "multipart/form-data" => {
+                let form = form_of(request).await?;
+                match form.files.is_empty() {
+                    true => Ok(form.fields),
+                    false => Err(ApiError::bad_request("This request takes no file.")),
+                }
             }
+            media if media.is_empty() || media == "application/json" || media.ends_with("+json") => {
+                let bytes = bytes_of(request).await?;
+                match bytes.is_empty() {
+                    true => Ok(Map::new()),
+                    false => json_object(&bytes),
+                }
+            }
+            other => Err(ApiError::unsupported_media_type(other)),
         }
-        other => Err(ApiError::unsupported_media_type(other)),
-    }
+    })
 }
 
 async fn bytes_of(request: Request) -> ApiResult<Bytes> {

@@ -1,17 +1,12 @@
 //! Opaque tokens: random text that is shown once and stored as a hash. API tokens have the prefix of the
 //! installation. Refresh, reset and invite tokens do not.
 
-use planwright_domain::Entropy;
+use planwright_domain::{Entropy, hex};
 use sha2::{Digest, Sha256};
 
 /// The hash with which a token is stored and found.
 pub fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
-}
-
-/// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A random token of 64 hexadecimal digits.

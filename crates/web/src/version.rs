@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, IF_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use planwright_domain::hex;
 use planwright_domain::ids::UserId;
 use planwright_store::{Read, sql};
 use serde::Serialize;
@@ -58,7 +59,7 @@ pub fn tag(version: i64) -> String {
 /// The weak tag of a version and its shown values: `W/"v3.…"` with a digest of the values.
 fn weak_tag(version: i64, shown: &[u8]) -> String {
     let digest = Sha256::digest(shown);
-    let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&digest[..8]);
     format!("W/\"v{version}.{digest}\"")
 }
 

@@ -8,6 +8,7 @@ mod open;
 
 use std::ops::{Deref, DerefMut};
 
+use futures_util::future::BoxFuture;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{DeletionId, UserId};
 use planwright_domain::words::ChangeKind;
@@ -320,11 +321,11 @@ impl<S: Sync> Read for Edit<S> {
         self.tx.engine()
     }
 
-    async fn rows(&self, sql: Sql) -> Result<Rows> {
-        self.tx.rows(sql).await
+    fn rows(&self, sql: Sql) -> BoxFuture<'_, Result<Rows>> {
+        self.tx.rows(sql)
     }
 
-    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
-        self.tx.rows_of_each(statements).await
+    fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>> {
+        self.tx.rows_of_each(statements)
     }
 }

@@ -2,6 +2,7 @@
 //! nobody waits long for the writer. What is committed before the end is hidden until `opening.rs` opens it.
 
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use planwright_domain::Clock;
 use planwright_store::record::Columns;
 use planwright_store::row::Rows;
@@ -179,19 +180,19 @@ impl Read for Slices<'_> {
         }
     }
 
-    async fn rows(&self, sql: Sql) -> Result<Rows> {
+    fn rows(&self, sql: Sql) -> BoxFuture<'_, Result<Rows>> {
         match &self.into {
-            Into::Whole(tx) => tx.rows(sql).await,
-            Into::Each { open: Some(tx), .. } => tx.rows(sql).await,
-            Into::Each { db, .. } => db.rows(sql).await,
+            Into::Whole(tx) => tx.rows(sql),
+            Into::Each { open: Some(tx), .. } => tx.rows(sql),
+            Into::Each { db, .. } => db.rows(sql),
         }
     }
 
-    async fn rows_of_each(&self, statements: Vec<Sql>) -> Result<Vec<Rows>> {
+    fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>> {
         match &self.into {
-            Into::Whole(tx) => tx.rows_of_each(statements).await,
-            Into::Each { open: Some(tx), .. } => tx.rows_of_each(statements).await,
-            Into::Each { db, .. } => db.rows_of_each(statements).await,
+            Into::Whole(tx) => tx.rows_of_each(statements),
+            Into::Each { open: Some(tx), .. } => tx.rows_of_each(statements),
+            Into::Each { db, .. } => db.rows_of_each(statements),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use futures_util::future::BoxFuture;
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::RunReason;
 use planwright_store::{Result, Tx};
@@ -44,18 +45,24 @@ impl PlanLock {
     /// Holds one more project and those that links tie to it, and says which they are.
     ///
     /// Each project is held in the order of ids, so that two locks never wait for each other in a circle.
-    pub async fn hold(&mut self, tx: &mut Tx, project: ProjectId) -> Result<Vec<ProjectInput>> {
-        loop {
-            let together = queries::recalculated_together(tx, project).await?;
-            if together.iter().all(|project| self.counters.contains_key(&project.id)) {
-                return Ok(together);
-            }
-            for project in together {
-                if let Entry::Vacant(entry) = self.counters.entry(project.id) {
-                    entry.insert(queries::next_change(tx, project.id).await?);
+    pub fn hold<'a>(
+        &'a mut self,
+        tx: &'a mut Tx,
+        project: ProjectId,
+    ) -> BoxFuture<'a, Result<Vec<ProjectInput>>> {
+        Box::pin(async move {
+            loop {
+                let together = queries::recalculated_together(tx, project).await?;
+                if together.iter().all(|project| self.counters.contains_key(&project.id)) {
+                    return Ok(together);
+                }
+                for project in together {
+                    if let Entry::Vacant(entry) = self.counters.entry(project.id) {
+                        entry.insert(queries::next_change(tx, project.id).await?);
+                    }
                 }
             }
-        }
+        })
     }
 
     /// Numbers a change of a project that nobody else can write yet.
@@ -95,45 +102,47 @@ impl PlanLock {
     }
 
     /// Brings everything that was noted up to date: at once when what is computed together is small enough, else by a job.
-    pub async fn recalculate(&mut self, tx: &mut Tx) -> Result<()> {
-        let (most, cache) = (PlanSettings::of(tx).inline_tasks, PlanCache::of(tx));
-        let mut covered: HashSet<ProjectId> = HashSet::new();
-        let needs = std::mem::take(&mut self.needs);
-        for (project, need) in needs.clone() {
-            if covered.contains(&project) {
-                continue;
-            }
-            let together = self.hold(tx, project).await?;
-            covered.extend(together.iter().map(|input| input.id));
-            let of_all = together.iter().filter_map(|input| needs.get(&input.id)).max();
-            let need = of_all.copied().unwrap_or(need);
-            // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
-            let (mut tasks, mut unknown) = (0, Vec::new());
-            for input in &together {
-                match cache.rows_of(input.id) {
-                    Some(rows) => tasks += rows as i64,
-                    None => unknown.push(input.id),
+    pub fn recalculate<'a>(&'a mut self, tx: &'a mut Tx) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let (most, cache) = (PlanSettings::of(tx).inline_tasks, PlanCache::of(tx));
+            let mut covered: HashSet<ProjectId> = HashSet::new();
+            let needs = std::mem::take(&mut self.needs);
+            for (project, need) in needs.clone() {
+                if covered.contains(&project) {
+                    continue;
+                }
+                let together = self.hold(tx, project).await?;
+                covered.extend(together.iter().map(|input| input.id));
+                let of_all = together.iter().filter_map(|input| needs.get(&input.id)).max();
+                let need = of_all.copied().unwrap_or(need);
+                // What is remembered may be a few rows behind, which makes no difference to what fits into a write.
+                let (mut tasks, mut unknown) = (0, Vec::new());
+                for input in &together {
+                    match cache.rows_of(input.id) {
+                        Some(rows) => tasks += rows as i64,
+                        None => unknown.push(input.id),
+                    }
+                }
+                if !unknown.is_empty() {
+                    tasks += queries::count_tasks(tx, unknown).await?;
+                }
+                match tasks <= most {
+                    true => recalculate(tx, self, together, need).await?,
+                    false => {
+                        standing::outdate(tx, together.iter().map(|input| input.id).collect()).await?;
+                        enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?;
+                    }
                 }
             }
-            if !unknown.is_empty() {
-                tasks += queries::count_tasks(tx, unknown).await?;
+            let same: Vec<ProjectId> =
+                self.counters.keys().filter(|project| !covered.contains(project)).copied().collect();
+            if !same.is_empty() {
+                standing::carry_on(tx, same).await?;
             }
-            match tasks <= most {
-                true => recalculate(tx, self, together, need).await?,
-                false => {
-                    standing::outdate(tx, together.iter().map(|input| input.id).collect()).await?;
-                    enqueue(tx, project, self.reason.unwrap_or(RunReason::TaskChange)).await?;
-                }
-            }
-        }
-        let same: Vec<ProjectId> =
-            self.counters.keys().filter(|project| !covered.contains(project)).copied().collect();
-        if !same.is_empty() {
-            standing::carry_on(tx, same).await?;
-        }
-        #[cfg(debug_assertions)]
-        self.agrees_with_rows(tx).await?;
-        Ok(())
+            #[cfg(debug_assertions)]
+            self.agrees_with_rows(tx).await?;
+            Ok(())
+        })
     }
 
     /// Whether what is kept of the projects is what their rows say, for the check that tests make.

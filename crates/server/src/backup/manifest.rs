@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use chrono::{DateTime, Utc};
+use planwright_domain::hex;
 use planwright_store::backup::inspect;
 use planwright_store::migrate::{MIGRATIONS, MigrationState};
 use serde::{Deserialize, Serialize};
@@ -133,7 +134,7 @@ pub fn checksum(path: &Path) -> anyhow::Result<(u64, String)> {
                 }
             }
         }
-        Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok((bytes, hex(&hash.finalize())))
     };
     read().with_context(|| format!("reading {}", path.display()))
 }

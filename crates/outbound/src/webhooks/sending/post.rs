@@ -7,7 +7,8 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use planwright_web::{App, token};
+use planwright_domain::hex;
+use planwright_web::App;
 use ring::hmac;
 
 use crate::webhooks::deliveries::model::{Recipient, Taken};
@@ -66,13 +67,13 @@ fn headers_for(app: &App, to: &Recipient, delivery: &Taken) -> anyhow::Result<He
 
 /// `sha256=` and the HMAC of the body in hexadecimal, keyed by the secret as it was typed.
 fn signature(secret: &[u8], body: &[u8]) -> String {
-    format!("sha256={}", token::hex(mac(secret, body).as_ref()))
+    format!("sha256={}", hex(mac(secret, body).as_ref()))
 }
 
 /// `t=`, the time, `,v1=` and the HMAC of time and body in hexadecimal, so that an old request cannot be replayed.
 fn dated_signature(secret: &[u8], at: DateTime<Utc>, body: &str) -> String {
     let signed = format!("{}.{body}", at.timestamp());
-    format!("t={},v1={}", at.timestamp(), token::hex(mac(secret, signed.as_bytes()).as_ref()))
+    format!("t={},v1={}", at.timestamp(), hex(mac(secret, signed.as_bytes()).as_ref()))
 }
 
 /// `v1,` and the HMAC of id, instant and body in base64, as Standard Webhooks has it.
@@ -105,9 +106,9 @@ mod tests {
     #[test]
     fn a_dated_signature_covers_instant_and_body() {
         let at = DateTime::from_timestamp(1_614_265_330, 0).unwrap();
-        let hex = token::hex(mac(b"Jefe", b"1614265330.what do ya want for nothing?").as_ref());
+        let digits = hex(mac(b"Jefe", b"1614265330.what do ya want for nothing?").as_ref());
         let signature = dated_signature(b"Jefe", at, "what do ya want for nothing?");
-        assert_eq!(signature, format!("t=1614265330,v1={hex}"));
+        assert_eq!(signature, format!("t=1614265330,v1={digits}"));
     }
 
     #[test]

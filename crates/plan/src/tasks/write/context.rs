@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
+use futures_util::future::BoxFuture;
 use planwright_domain::Role;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
@@ -110,61 +111,64 @@ pub struct WriteContext {
 
 impl WriteContext {
     /// Gathers what the writes name.
-    pub async fn gather(
-        tx: &Tx,
+    pub fn gather<'a>(
+        tx: &'a Tx,
         project: ProjectId,
-        actor: &Actor,
+        actor: &'a Actor,
         role: Role,
-        writes: &[RequestedWrite<'_>],
-    ) -> Result<Self> {
-        let named = Named::by(writes);
-        let (facts, settings, calendar, total_duration, levels, facets) = tokio::try_join!(
-            queries::project_facts(tx, project),
-            when(named.settings, in_force(tx, project)),
-            when(named.calendar, working_days(tx, project)),
-            when(named.days > span::LONG_DAYS, span::total(tx, project)),
-            when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
-            when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
-        )?;
-        let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated, calendars) = tokio::try_join!(
-            crate::people::members_among(tx, project, named.people),
-            queries::live_sprints(tx, project, &named.sprints),
-            queries::facts(tx, project, named.tasks),
-            queries::families(tx, &named.rows),
-            queries::shown(tx, &named.rows),
-            rollups(tx, &named.milestones),
-            queries::roster(tx, project, named.resources),
-            criteria::counts(tx, &named.ready),
-            queries::allocated(tx, &named.allocated),
-            calendars::live(tx, &named.calendars),
-        )?;
-        let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
-        Ok(Self {
-            caller: Caller {
-                id,
-                username,
-                source,
-                is_machine: matches!(actor.credential, Credential::ContainerToken { .. }),
-                role,
-                is_product_owner: facets.unwrap_or_default().is_product_owner,
-            },
-            now: tx.now(),
-            today: tx.now().date_naive(),
-            calendar,
-            calendars: calendars.into_iter().collect(),
-            project: facts,
-            settings,
-            members,
-            sprints,
-            tasks,
-            families,
-            shown,
-            targeted,
-            roster,
-            criteria,
-            allocated,
-            levels,
-            total_duration,
+        writes: &'a [RequestedWrite<'a>],
+    ) -> BoxFuture<'a, Result<Self>> {
+        Box::pin(async move {
+            let named = Named::by(writes);
+            let (facts, settings, calendar, total_duration, levels, facets) = tokio::try_join!(
+                queries::project_facts(tx, project),
+                when(named.settings, in_force(tx, project)),
+                when(named.calendar, working_days(tx, project)),
+                when(named.days > span::LONG_DAYS, span::total(tx, project)),
+                when(!named.sprints.is_empty(), guardrails::levels_of(tx, project)),
+                when(role < Role::ProjectManager, facets_of(tx, project, actor.id)),
+            )?;
+            let (members, sprints, tasks, families, shown, targeted, roster, criteria, allocated, calendars) =
+                tokio::try_join!(
+                    crate::people::members_among(tx, project, named.people),
+                    queries::live_sprints(tx, project, &named.sprints),
+                    queries::facts(tx, project, named.tasks),
+                    queries::families(tx, &named.rows),
+                    queries::shown(tx, &named.rows),
+                    rollups(tx, &named.milestones),
+                    queries::roster(tx, project, named.resources),
+                    criteria::counts(tx, &named.ready),
+                    queries::allocated(tx, &named.allocated),
+                    calendars::live(tx, &named.calendars),
+                )?;
+            let (id, username, source) = (actor.id, actor.username.clone(), actor.source.clone());
+            Ok(Self {
+                caller: Caller {
+                    id,
+                    username,
+                    source,
+                    is_machine: matches!(actor.credential, Credential::ContainerToken { .. }),
+                    role,
+                    is_product_owner: facets.unwrap_or_default().is_product_owner,
+                },
+                now: tx.now(),
+                today: tx.now().date_naive(),
+                calendar,
+                calendars: calendars.into_iter().collect(),
+                project: facts,
+                settings,
+                members,
+                sprints,
+                tasks,
+                families,
+                shown,
+                targeted,
+                roster,
+                criteria,
+                allocated,
+                levels,
+                total_duration,
+            })
         })
     }
 

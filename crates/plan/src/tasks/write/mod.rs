@@ -21,6 +21,7 @@ mod routes;
 mod sprint;
 pub mod validate;
 
+use futures_util::future::BoxFuture;
 use planwright_domain::Role;
 use planwright_domain::access::{May, may};
 use planwright_domain::events::{SocketEvent, WebhookEvent};
@@ -234,49 +235,52 @@ fn told(row: &TaskRecord) -> Map<String, Json> {
 
 /// Writes what was validated, in one go: rows, allocations, events of durations, history, events. Rows that stay as they
 /// are cost nothing; the ids of the others are returned.
-pub async fn save(
-    tx: &mut Tx,
-    lock: &mut PlanLock,
-    context: &WriteContext,
+pub fn save<'a>(
+    tx: &'a mut Tx,
+    lock: &'a mut PlanLock,
+    context: &'a WriteContext,
     planned: Vec<PlannedWrite>,
     board: Board,
-) -> Result<Vec<TaskId>> {
-    let project = context.project.id;
-    let mut rows: Vec<PlannedWrite> = planned
-        .into_iter()
-        .filter(|row| row.is_new || row.before != row.after || !row.owners.is_empty())
-        .collect();
-    for row in rows.iter_mut().filter(|row| !row.is_new) {
-        row.after.server_version = row.before.server_version + 1;
-        row.after.edited_at = Some(context.now);
-    }
-    let scope = scope::settle(tx, context, &mut rows).await?;
-    let (new, changed): (Vec<&PlannedWrite>, Vec<&PlannedWrite>) = rows.iter().partition(|row| row.is_new);
-    let number = column("change_number", lock.counter(project));
-    tx.insert_each(new.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
-    let moved = changed.iter().map(|row| (&row.before, &row.after));
-    transitions::note(tx, project, context.caller.id, board == Board::OneForAll, moved).await?;
-    tx.update_each(changed.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
-    let owners: Vec<_> =
-        rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
-    queries::upsert_owners(tx, project, &owners).await?;
-    context.announcer(board).allocated(tx, &context.allocated, &owners).await?;
-    let events: Vec<_> =
-        rows.iter().filter_map(|row| Some((row.after.id, row.duration_event.clone()?))).collect();
-    let by = (context.caller.id, context.caller.username.as_str());
-    queries::insert_duration_events(tx, project, by, &events).await?;
-    if let Some(start) = rows.iter().filter_map(|row| row.project_start).min() {
-        begin_project_earlier(tx, context, start).await?;
-    }
-    let dated = |row: &PlannedWrite| row.is_new || row.after.schedules_otherwise(&row.before);
-    if rows.iter().any(dated) {
-        lock.moves_dates(project);
-    } else if rows.iter().any(|row| row.after.rolls_up_otherwise(&row.before)) {
-        lock.changes_rollups(project);
-    }
-    context.announcer(board).written(tx, &rows).await?;
-    scope.write(tx, context, board).await?;
-    Ok(rows.into_iter().map(|row| row.after.id).collect())
+) -> BoxFuture<'a, Result<Vec<TaskId>>> {
+    Box::pin(async move {
+        let project = context.project.id;
+        let mut rows: Vec<PlannedWrite> = planned
+            .into_iter()
+            .filter(|row| row.is_new || row.before != row.after || !row.owners.is_empty())
+            .collect();
+        for row in rows.iter_mut().filter(|row| !row.is_new) {
+            row.after.server_version = row.before.server_version + 1;
+            row.after.edited_at = Some(context.now);
+        }
+        let scope = scope::settle(tx, context, &mut rows).await?;
+        let (new, changed): (Vec<&PlannedWrite>, Vec<&PlannedWrite>) =
+            rows.iter().partition(|row| row.is_new);
+        let number = column("change_number", lock.counter(project));
+        tx.insert_each(new.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
+        let moved = changed.iter().map(|row| (&row.before, &row.after));
+        transitions::note(tx, project, context.caller.id, board == Board::OneForAll, moved).await?;
+        tx.update_each(changed.into_iter().map(|row| (&row.after, number.clone())).collect()).await?;
+        let owners: Vec<_> =
+            rows.iter().flat_map(|row| row.owners.iter().map(|owner| (row.after.id, *owner))).collect();
+        queries::upsert_owners(tx, project, &owners).await?;
+        context.announcer(board).allocated(tx, &context.allocated, &owners).await?;
+        let events: Vec<_> =
+            rows.iter().filter_map(|row| Some((row.after.id, row.duration_event.clone()?))).collect();
+        let by = (context.caller.id, context.caller.username.as_str());
+        queries::insert_duration_events(tx, project, by, &events).await?;
+        if let Some(start) = rows.iter().filter_map(|row| row.project_start).min() {
+            begin_project_earlier(tx, context, start).await?;
+        }
+        let dated = |row: &PlannedWrite| row.is_new || row.after.schedules_otherwise(&row.before);
+        if rows.iter().any(dated) {
+            lock.moves_dates(project);
+        } else if rows.iter().any(|row| row.after.rolls_up_otherwise(&row.before)) {
+            lock.changes_rollups(project);
+        }
+        context.announcer(board).written(tx, &rows).await?;
+        scope.write(tx, context, board).await?;
+        Ok(rows.into_iter().map(|row| row.after.id).collect())
+    })
 }
 
 /// Changes a task by something that a table of its own keeps, such as its labels: its version rises, and history and board
