@@ -106,9 +106,16 @@ both_engines! {
         assert_eq!(copy.row("tasks", &dig)["label_ids"], json!([label]));
         site.owner.delete(&site.at(&format!("labels/{label}/"))).await.expect(204);
         copy.is_up_to_date(&site.owner).await;
+        let relation = json!({"source": dig, "target": pour});
+        site.owner.post("/api/v1/task-relations/", relation).await.expect(201);
+        copy.is_up_to_date(&site.owner).await;
         site.owner.delete(&task_path(&dig)).await.expect(204);
         copy.is_up_to_date(&site.owner).await;
         assert!(copy.rows["dependencies"].is_empty() && !copy.rows["tasks"].contains_key(&dig));
+        assert!(copy.rows["task_relations"].is_empty(), "a relation goes with its task");
+        site.owner.post(&format!("{}restore/", task_path(&dig)), json!({})).await.expect(200);
+        copy.is_up_to_date(&site.owner).await;
+        assert_eq!(copy.rows["task_relations"].len(), 1, "and it comes back");
     }
 
     async fn a_pull_is_read_in_pages_up_to_what_there_was_on_the_first(app: &TestApp) {
@@ -349,6 +356,12 @@ both_engines! {
         assert_eq!((&conflict["conflict_fields"], &conflict["server_value"], &conflict["client_value"]),
             (&json!(["name"]), &json!({"name": "Changed"}), &json!({"name": "Mine"})));
         assert_eq!(site.read(&pour).await["name"], "Changed");
+        let mut forgotten = batch(9, json!({"updated": [{"id": pour, "name": "Mine"}, {"id": dig, "duration": 5}]}));
+        forgotten["last_pulled_at"] = json!(99_999_999);
+        let answer = mara.post(&site.at("sync/"), forgotten).await.expect(200);
+        let conflicts = answer["conflicts"]["tasks"].as_array().unwrap();
+        assert_eq!((conflicts.len(), &conflicts[0]["ambiguous"]), (1, &json!(true)), "{}", answer.text);
+        assert_eq!(site.read(&pour).await["name"], "Changed", "what others wrote since nobody knows when is not lost");
         let mut own = batch(2, json!({"updated": [{"id": dig, "duration": 6}]}));
         own["last_pulled_at"] = json!(pulled);
         let answer = mara.post(&site.at("sync/"), own).await.expect(200);

@@ -12,7 +12,19 @@ use crate::site::{Site, TASKS, listed, task_path, text};
 
 /// Histories for each engine, unless `PLANWRIGHT_HISTORIES` says how many.
 const HISTORIES: u64 = 6;
-const STEPS: usize = 60;
+const STEPS: usize = 80;
+
+/// What both people see alike.
+const SHARED: [&str; 8] = [
+    "tasks",
+    "dependencies",
+    "task_relations",
+    "task_links",
+    "task_recurrence_rules",
+    "risks",
+    "labels",
+    "memberships",
+];
 
 /// Somebody with a copy and changes that were not sent yet.
 struct Client<'a> {
@@ -171,6 +183,31 @@ async fn change_online(site: &Site<'_>, member: &str, dice: &mut Dice) {
     }
 }
 
+/// Somebody who is online changes what hangs on a task.
+async fn change_around_a_task(site: &Site<'_>, dice: &mut Dice) {
+    let tasks: Vec<String> = site.tasks().await.iter().map(|task| text(&task["id"]).to_owned()).collect();
+    let one = dice.one_of(&tasks).unwrap_or_default().to_owned();
+    let other = dice.one_of(&tasks).unwrap_or_default().to_owned();
+    let owner = &site.owner;
+    match dice.below(5) {
+        0 => drop(owner.post("/api/v1/task-relations/", json!({"source": one, "target": other})).await),
+        1 => {
+            let link = json!({"url": "https://example.com/plan"});
+            owner.post(&site.at(&format!("tasks/{one}/links/")), link).await;
+        }
+        2 => {
+            let risk = json!({"title": "Rain", "probability": 2, "impact": 3, "tasks": [one]});
+            owner.post(&site.at("risks/"), risk).await;
+        }
+        3 => {
+            let label = json!({"name": format!("Label {}", dice.below(1000)), "color": "blue"});
+            let made = owner.post(&site.at("labels/"), label).await;
+            owner.post(&site.at(&format!("tasks/{one}/labels/")), json!({"label_id": made["id"]})).await;
+        }
+        _ => drop(owner.post("/api/v1/recurrence-rules/", json!({"task": one, "frequency": "DAILY"})).await),
+    }
+}
+
 async fn history(app: &TestApp, seed: u64) {
     let site = Site::new(app).await;
     for name in ["Dig", "Pour", "Paint"] {
@@ -188,7 +225,8 @@ async fn history(app: &TestApp, seed: u64) {
     let (mut dice, mut ids, mut batches) = (Dice(seed), 0, 0);
     for _ in 0..STEPS {
         let client = &mut clients[dice.below(2)];
-        match dice.below(8) {
+        match dice.below(10) {
+            8 | 9 => change_around_a_task(&site, &mut dice).await,
             0..3 => client.edit(&mut dice, &mut ids),
             3 | 4 => client.push(&site, &mut dice, &mut batches).await,
             5 => drop(client.copy.pull(&client.person, 1 + dice.below(9)).await),
@@ -202,7 +240,7 @@ async fn history(app: &TestApp, seed: u64) {
         client.copy.is_up_to_date(&client.person).await;
     }
     let [one, other] = &clients;
-    for shared in ["tasks", "dependencies", "memberships"] {
+    for shared in SHARED {
         assert_eq!(one.copy.rows[shared], other.copy.rows[shared], "{shared} of history {seed}");
     }
 }

@@ -52,9 +52,7 @@ pub(super) async fn changed(db: &Db, collection: Collection, window: &Window) ->
         Collection::TaskRecurrenceRules => {
             table::<RecurrenceChange>(db, "recurrence_rules", OF_PROJECT, window).await
         }
-        Collection::TaskSuggestedAssignees => {
-            table::<SuggestionChange>(db, "task_suggestions", OF_ITS_TASKS, window).await
-        }
+        Collection::TaskSuggestedAssignees => rows::<SuggestionChange>(db, SUGGESTIONS, window).await,
         Collection::TaskLinks => table::<TaskLinkChange>(db, "task_links", OF_PROJECT, window).await,
         Collection::Risks => risks(db, window).await,
         Collection::SprintRetros => rows::<RetroChange>(db, RETROS, window).await,
@@ -67,7 +65,11 @@ const OF_PROJECT: &str = "r.project_id = :project";
 
 const DEPENDENCIES: &str = "r.successor_project_id = :project AND r.predecessor_project_id = :project";
 
-const OF_ITS_TASKS: &str = "r.task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
+// What became of a suggestion is for those whom it concerns.
+const SUGGESTIONS: &str = "SELECT r.*, r.change_number AS number,
+        (r.deletion_id IS NOT NULL OR NOT (:manages OR r.state = 'pending'
+            OR r.suggested_user_id = :me OR r.suggested_by_id = :me)) AS is_gone
+    FROM task_suggestions r WHERE r.task_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
 
 const RELATIONS: &str = "r.source_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)
     AND r.target_id IN (SELECT t.id FROM tasks t WHERE t.project_id = :project)";
@@ -123,6 +125,7 @@ fn narrowed(rows: &str, window: &Window) -> Sql {
         project = window.project,
         me = window.me,
         reads_all = window.reads_all,
+        manages = window.manages,
         since = window.since,
         until = window.until,
         after = after,

@@ -93,7 +93,7 @@ impl Collection {
 
     /// Whether what somebody sees of it depends on their role.
     const fn is_by_role(self) -> bool {
-        matches!(self, Self::SprintRetros | Self::RetroActionItems)
+        matches!(self, Self::SprintRetros | Self::RetroActionItems | Self::TaskSuggestedAssignees)
     }
 }
 
@@ -113,6 +113,8 @@ pub(super) struct Window {
     pub(super) me: UserId,
     /// Whether the caller reads what teams keep to themselves.
     pub(super) reads_all: bool,
+    /// Whether the caller sees how every suggestion was decided.
+    pub(super) manages: bool,
     /// Rows with a higher number than this.
     pub(super) since: i64,
     /// Rows with at most this number. What changed later comes with the next pull.
@@ -152,6 +154,7 @@ impl Pull {
             project: self.project,
             me: self.me,
             reads_all: self.until.rank >= Role::Member.rank(),
+            manages: self.until.rank >= Role::ProjectManager.rank(),
             since,
             until,
             with_gone: self.before.is_some(),

@@ -6,6 +6,8 @@ mod model;
 mod queries;
 mod rules;
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use planwright_domain::ids::TaskId;
 use planwright_plan::Edit;
@@ -63,11 +65,14 @@ async fn write(
     let known = project::known(app, reading, since).await?;
     let mut edit = Edit::of_plan(app, scope).await?;
     let reach = Reach::of(&edit, batch.project).await?;
-    if let Some((plan, at)) = known {
-        let unknown: Vec<Uuid> = operations.without_base();
-        let bases = queries::bases(&edit, batch, &unknown, plan, at).await?;
-        operations.set_bases(&bases);
-    }
+    let unknown: Vec<Uuid> = operations.without_base();
+    let bases = match known {
+        Some((plan, at)) => queries::bases(&edit, batch, &unknown, plan, at).await?,
+        // The client has seen the rows, but nobody knows any more in which version.
+        None if since != 0 => queries::forgotten_bases(&edit, batch, &unknown).await?,
+        None => HashMap::new(),
+    };
+    operations.set_bases(&bases);
     let scope = edit.scope.clone();
     let (tx, lock) = edit.plan();
     let written = many::write(tx, lock, &scope, operations.in_order()).await?;

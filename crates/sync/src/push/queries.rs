@@ -10,6 +10,9 @@ use uuid::Uuid;
 
 use super::batches::Batch;
 
+/// No row gets as far.
+const NO_VERSION: i64 = i64::MAX;
+
 /// The version that each row had at a watermark of the caller. Changes of their own since then count as known.
 pub(super) async fn bases(
     db: &impl Read,
@@ -26,6 +29,19 @@ pub(super) async fn bases(
     let select = sql!(select, plan = plan, at = at, me = batch.user, tasks = tasks, project = batch.project);
     let rows: Vec<(Uuid, i64)> = db.all(select).await?;
     Ok(rows.into_iter().map(|(id, version)| (id, version.max(1))).collect())
+}
+
+/// A version that no row ever had, for each row that is there: what differs from it is a conflict.
+pub(super) async fn forgotten_bases(
+    db: &impl Read,
+    batch: &Batch,
+    tasks: &[Uuid],
+) -> Result<HashMap<Uuid, i64>> {
+    let select =
+        "SELECT id FROM tasks WHERE id IN (:tasks) AND project_id = :project AND deletion_id IS NULL";
+    let tasks = list(tasks.iter().copied());
+    let found: Vec<Uuid> = db.scalars(sql!(select, tasks = tasks, project = batch.project)).await?;
+    Ok(found.into_iter().map(|id| (id, NO_VERSION)).collect())
 }
 
 /// The versions of tasks as they are now.

@@ -117,6 +117,7 @@ pub(super) fn operations(request: &SyncUploadRequestRequest) -> ApiResult<Operat
         note_doubled(list, &mut faults);
     }
     faults.check()?;
+    let created = parents_first(created);
     if created.len() + updated.len() + deleted.len() > MOST {
         return Err(ApiError::invalid_field("changes", format!("A batch may have at most {MOST} rows.")));
     }
@@ -161,6 +162,26 @@ fn note_doubled(rows: &[Row], faults: &mut Faults) {
     for row in rows.iter().filter(|row| !seen.insert(row.id)) {
         faults.say(row.place, "id", format!("{} is named more than once.", row.id));
     }
+}
+
+/// New rows so that each comes after its parent, and otherwise in the order in which they were sent.
+fn parents_first(rows: Vec<Row>) -> Vec<Row> {
+    let places: HashMap<Uuid, usize> = rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect();
+    let parent = |row: &Row| row.data.get("parent_id")?.as_str()?.parse::<Uuid>().ok();
+    let above: Vec<Option<usize>> =
+        rows.iter().map(|row| parent(row).and_then(|id| places.get(&id)).copied()).collect();
+    let mut rows: Vec<Option<Row>> = rows.into_iter().map(Some).collect();
+    let mut is_met = vec![false; rows.len()];
+    let mut sorted = Vec::with_capacity(rows.len());
+    for first in 0..rows.len() {
+        let (mut chain, mut next) = (Vec::new(), Some(first));
+        while let Some(at) = next.filter(|at| !std::mem::replace(&mut is_met[*at], true)) {
+            chain.push(at);
+            next = above[at];
+        }
+        sorted.extend(chain.into_iter().rev().filter_map(|at| rows[at].take()));
+    }
+    sorted
 }
 
 /// One operation for each row, in the order of the lists.
@@ -356,6 +377,18 @@ mod tests {
             [TaskId(B.parse().unwrap())],
             "only the other one should have been there"
         );
+    }
+
+    #[test]
+    fn a_new_row_comes_after_its_new_parent_however_they_are_sent() {
+        const C: &str = "0197a000-0000-7000-8000-00000000000c";
+        let ids = |rows| meant(rows).into_iter().map(|(_, id, _)| id).collect::<Vec<_>>();
+        let rows = json!({"created": [{"id": A, "parent_id": B}, {"id": B, "parent_id": C}, {"id": C}]});
+        assert_eq!(ids(rows), [C, B, A]);
+        let rows = json!({"created": [{"id": B}, {"id": A}, {"id": C, "parent_id": A}]});
+        assert_eq!(ids(rows), [B, A, C]);
+        let circle = json!({"created": [{"id": A, "parent_id": B}, {"id": B, "parent_id": A}]});
+        assert_eq!(ids(circle).len(), 2, "the commands of tasks refuse it");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Relations that go with their tasks and come back with them.
 //! Those that people write and delete one by one are in the room `editing`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{DeletionId, ProjectId, TaskId, UserId};
@@ -47,8 +47,8 @@ pub async fn take(
     let ids: Vec<TaskId> = tasks.iter().map(|(id, _)| *id).collect();
     let going = of_tasks(tx, &ids).await?;
     let act_of = |row: &RelationRow| acts.get(&row.source_id).or_else(|| acts.get(&row.target_id)).copied();
-    let taken: Vec<(Uuid, DeletionId)> =
-        going.iter().filter_map(|row| Some((row.id, act_of(row)?))).collect();
+    let taken: Vec<(&RelationRow, Option<DeletionId>)> =
+        going.iter().filter_map(|row| Some((row, Some(act_of(row)?)))).collect();
     mark(tx, &taken).await?;
     tell(tx, actor, ChangeKind::Deleted, &going, quiet).await
 }
@@ -56,7 +56,8 @@ pub async fn take(
 /// Brings back the relations that an act took with tasks, or that waited for them.
 pub async fn give(tx: &mut Tx, actor: UserId, act: DeletionId, tasks: &[TaskId]) -> Result<()> {
     let back = lost(tx, act, tasks).await?;
-    unmark(tx, &back).await?;
+    let given: Vec<(&RelationRow, Option<DeletionId>)> = back.iter().map(|row| (row, None)).collect();
+    mark(tx, &given).await?;
     tell(tx, actor, ChangeKind::Restored, &back, None).await
 }
 
@@ -104,12 +105,29 @@ async fn of_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<RelationRow>> 
     Ok(found.into_values().collect())
 }
 
-/// Marks relations as taken, each by its act.
-async fn mark(tx: &mut Tx, relations: &[(Uuid, DeletionId)]) -> Result<()> {
-    let statement = "UPDATE task_relations SET deletion_id = :deletion, server_version = server_version + 1
+/// Marks relations as taken, each by its act, or as there again if none is given.
+async fn mark(tx: &mut Tx, relations: &[(&RelationRow, Option<DeletionId>)]) -> Result<()> {
+    let numbers = numbers(tx, relations.iter().map(|(row, _)| *row)).await?;
+    let statement = "UPDATE task_relations SET deletion_id = :deletion, server_version = server_version + 1,
+            change_number = COALESCE(:number, change_number)
          WHERE id = :id";
-    let statements = relations.iter().map(|(id, act)| sql!(statement, deletion = *act, id = *id));
+    let statements = relations.iter().map(|(row, act)| {
+        let number = numbers.get(&row.source_project_id).copied();
+        sql!(statement, deletion = *act, number = number, id = row.id)
+    });
     tx.run_each(statements.collect()).await.map(drop)
+}
+
+/// The numbers of a change of these rows, by the project. Offline clients have no relations of two projects, so these get
+/// none, and no counter of a project that is not locked is taken.
+async fn numbers(tx: &mut Tx, rows: impl Iterator<Item = &RelationRow>) -> Result<BTreeMap<ProjectId, i64>> {
+    let within = rows.filter(|row| row.source_project_id == row.target_project_id);
+    let projects: BTreeSet<ProjectId> = within.map(|row| row.source_project_id).collect();
+    let mut numbers = BTreeMap::new();
+    for project in projects {
+        numbers.insert(project, tx.next_change_number(Some(project.0)).await?);
+    }
+    Ok(numbers)
 }
 
 /// The relations that may come back with tasks: an act took them, or one that was taken back before and they waited for
@@ -138,12 +156,4 @@ async fn lost(db: &impl Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec<R
         kept.insert((if is_turned { (other, one) } else { (one, other) }, row.relation_type.as_str()))
     });
     Ok(rows)
-}
-
-/// Brings relations back.
-async fn unmark(tx: &mut Tx, relations: &[RelationRow]) -> Result<()> {
-    let statement = "UPDATE task_relations SET deletion_id = NULL, server_version = server_version + 1
-         WHERE id = :id";
-    let statements = relations.iter().map(|row| sql!(statement, id = row.id));
-    tx.run_each(statements.collect()).await.map(drop)
 }
