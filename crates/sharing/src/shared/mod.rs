@@ -3,6 +3,7 @@
 
 pub mod drawings;
 pub mod model;
+mod phases;
 mod queries;
 mod routes;
 mod rules;

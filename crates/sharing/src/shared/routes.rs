@@ -16,7 +16,7 @@ use super::{OpenLink, board, open, schedule};
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    let of = |summary| says(summary).public().can_end().tagged().limit(Limit::ShareAccess);
+    let of = |summary| says(summary).public().also_answers(&[410]).tagged().limit(Limit::ShareAccess);
     Routes::new()
         .get("/api/v1/share/board/{token}/", show_board, of("The board that a public link shows."))
         .get("/api/v1/share/schedule/{token}/", show_schedule, of("The schedule that a public link shows."))

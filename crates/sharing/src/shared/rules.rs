@@ -8,6 +8,7 @@ use planwright_plan::schedule::network::date;
 use serde_json::Value as Json;
 
 use super::model::*;
+use super::phases;
 use crate::links::ShareLinkRow;
 
 /// The columns of a board about which nobody has said anything.
@@ -93,6 +94,9 @@ pub fn schedule(
     most: usize,
 ) -> SharedSchedule {
     let truncated = rows.len() > most;
+    if !link.show_milestone_dates {
+        phases::leave_out_milestones(&mut rows, most);
+    }
     rows.truncate(most);
     let shown: HashSet<&str> = rows.iter().map(|row| row.short_id.as_str()).collect();
     dependencies.retain(|one| {
