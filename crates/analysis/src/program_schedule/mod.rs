@@ -28,7 +28,9 @@ pub fn routes() -> Routes {
     Routes::new().get(
         "/api/v1/programs/{id}/schedule/",
         show,
-        says("The schedule of a whole program. It is computed at each request.").agent_surface(),
+        says("The schedule of a whole program. It is computed at each request.")
+            .also_answers(&[422])
+            .agent_surface(),
     )
 }
 
@@ -143,10 +145,18 @@ fn assemble(program: ProgramId, plan: &Computed, known: Vec<Named>) -> ProgramSc
     let mut critical: Vec<&Leaf> =
         leaves().map(|(leaf, _)| leaf).filter(|leaf| leaf.dates.program_critical).collect();
     critical.sort_by_key(|leaf| (leaf.dates.early_start, leaf.dates.early_finish, leaf.id));
+    // Where there are tasks that the caller may not know of, their dates are not told either.
+    let (start_date, finish_date) = match plan.leaves.iter().all(|leaf| is_known(&leaf.project)) {
+        true => (plan.start, plan.finish),
+        false => (
+            leaves().map(|(leaf, _)| leaf.dates.early_start.0).min().and_then(date),
+            leaves().map(|(leaf, _)| leaf.dates.early_finish.0).max().and_then(date),
+        ),
+    };
     ProgramSchedule {
         program_id: program,
-        start_date: plan.start,
-        finish_date: plan.finish,
+        start_date,
+        finish_date,
         critical_path: critical.iter().map(|leaf| leaf.id).collect(),
         cross_project_edge_count: links.iter().filter(|link| link.is_cross_project).count() as i64,
         tasks: leaves().map(|(leaf, project)| show_task(leaf, project)).collect(),

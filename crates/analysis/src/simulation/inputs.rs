@@ -12,6 +12,7 @@ use planwright_web::input::{Int, Lenient, Patch};
 use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
 
+use super::connected::connected;
 use super::model::LARGEST_SEED;
 use super::risks::Risks;
 use super::{queries, risks};
@@ -117,6 +118,11 @@ async fn plan_to_simulate(
     settings: &PlanSettings,
 ) -> ApiResult<network::Plan> {
     let mut together = schedule::queries::recalculated_together(&app.db, project).await?;
+    if together.len() > 1 {
+        let ids: Vec<ProjectId> = together.iter().map(|input| input.id).collect();
+        let tied = connected(project, &queries::links_between(&app.db, &ids).await?);
+        together.retain(|input| tied.contains(&input.id));
+    }
     let ids: Vec<ProjectId> = together.iter().map(|input| input.id).collect();
     let tasks = schedule::queries::count_tasks(&app.db, ids.iter().copied()).await?;
     if tasks > settings.most_simulated_tasks {

@@ -2,6 +2,7 @@
 //! The numbers come from the engine; nothing here touches a task.
 
 mod answer;
+mod connected;
 mod drivers;
 mod inputs;
 mod milestones;

@@ -49,6 +49,15 @@ pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec
     db.scalars(sql!(select, project = project)).await
 }
 
+/// The ends of the links in force that lead from one of these projects to another.
+pub async fn links_between(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, ProjectId)>> {
+    let select = "SELECT DISTINCT d.predecessor_project_id, d.successor_project_id FROM dependencies d
+         WHERE d.successor_project_id IN (:projects) AND d.predecessor_project_id IN (:projects)
+           AND d.predecessor_project_id <> d.successor_project_id AND d.deletion_id IS NULL
+           AND NOT d.pending_acceptance";
+    db.all(sql!(select, projects = list(projects.iter().copied()))).await
+}
+
 /// The names of some tasks.
 pub async fn names(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, String>> {
     let select = "SELECT id, name FROM tasks WHERE id IN (:ids)";

@@ -20,7 +20,11 @@ const RUN: &str = "/api/v1/projects/{id}/monte-carlo/";
 /// The routes of this file.
 pub fn table() -> Routes {
     Routes::new()
-        .post(RUN, run, says("Simulate a project. No task is changed.").limit(Limit::MonteCarlo))
+        .post(
+            RUN,
+            run,
+            says("Simulate a project. No task is changed.").also_answers(&[402]).limit(Limit::MonteCarlo),
+        )
         .get(
             "/api/v1/projects/{id}/monte-carlo/latest/",
             latest,

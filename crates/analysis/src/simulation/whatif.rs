@@ -20,6 +20,7 @@ pub fn table() -> Routes {
         show,
         says("Compute what another duration of one task would do to the finish. Nothing is written.")
             .agent_compute()
+            .also_answers(&[402])
             .limit(Limit::MonteCarloWhatif),
     )
 }

@@ -23,7 +23,7 @@ pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/forecast/",
         show,
-        says("At what pace the team works, and when milestones are reached.").agent_surface(),
+        says("At what pace the team works, and when milestones are reached.").agent_compute(),
     )
 }
 

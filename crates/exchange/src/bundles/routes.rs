@@ -46,7 +46,7 @@ pub(super) fn table() -> Routes {
         .get(
             "/api/v1/projects/{id}/export/jobs/{job_id}/download/",
             download_of_project,
-            says("Download an archive of a project.").can_end(),
+            says("Download an archive of a project.").also_answers(&[409, 410]),
         )
         .post(
             "/api/v1/projects/{id}/export/jobs/{job_id}/cancel/",
@@ -76,7 +76,7 @@ pub(super) fn table() -> Routes {
         .get(
             "/api/v1/programs/{id}/export/jobs/{job_id}/download/",
             download_of_program,
-            says("Download an archive of a program.").can_end(),
+            says("Download an archive of a program.").also_answers(&[409, 410]),
         )
 }
 

@@ -48,7 +48,7 @@ pub(super) fn table() -> Routes {
         .get(
             "/api/v1/workspace/export/{job_id}/download/",
             download,
-            of("Download an archive of the workspace."),
+            of("Download an archive of the workspace.").also_answers(&[409, 410]),
         )
 }
 

@@ -159,8 +159,11 @@ fn compared(
     current: Vec<CurrentRow>,
     days: &WorkingDays,
 ) -> BaselineComparison {
-    let finish_now = current.iter().filter_map(|row| row.finish_day.and_then(date)).max();
-    let finish_then = kept.iter().filter_map(|row| row.finish_date).max();
+    // As everywhere, the work of the plan ends it: an entry of a checklist does not.
+    let work_now = current.iter().filter(|row| row.is_leaf);
+    let finish_now = work_now.filter_map(|row| row.finish_day.and_then(date)).max();
+    let work_then = kept.iter().filter(|row| row.is_leaf == Some(true));
+    let finish_then = work_then.filter_map(|row| row.finish_date).max();
     let mut order: Vec<TaskId> = current.iter().map(|row| row.id).collect();
     let mut now: HashMap<TaskId, CurrentRow> = current.into_iter().map(|row| (row.id, row)).collect();
     let mut tasks: Vec<ComparedTask> = kept

@@ -33,12 +33,14 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/projects/{id}/earned-value/",
             in_days,
-            says("Planned, earned and actual work by week against the active baseline, in working days."),
+            says("Planned, earned and actual work by week against the active baseline, in working days.")
+                .also_answers(&[409]),
         )
         .get(
             "/api/v1/projects/{id}/earned-value/money/",
             in_money,
-            says("Planned, earned and actual work by week against the active baseline, in money."),
+            says("Planned, earned and actual work by week against the active baseline, in money.")
+                .also_answers(&[409]),
         )
 }
 

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{BaselineId, CalendarId, ProjectId, TaskId};
+use planwright_plan::baseline_budgets::PROMISED;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, record, row, sql};
 
@@ -192,9 +193,6 @@ record! {
     }
     and pub task: TaskRow
 }
-
-/// What has no dates cannot be planned by a day, so it is no part of the promise.
-const PROMISED: &str = "k.is_leaf = TRUE AND k.start_date IS NOT NULL AND k.finish_date IS NOT NULL";
 
 /// That something was done on the task `t`. An index of exactly these rows is read.
 const BEGUN: &str = "(t.actual_start IS NOT NULL OR t.percent_complete > 0)";

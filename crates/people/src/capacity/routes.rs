@@ -38,13 +38,14 @@ const UNDER_UTILIZED: i64 = 50;
 
 /// The routes of this file.
 pub fn table() -> Routes {
+    let of = |summary| says(summary).also_answers(&[409]);
     Routes::new()
-        .get(UTILIZATION, utilization, says("How much of the capacity of each resource is used on each day."))
-        .get(HEATMAP, heatmap, says("How much of the capacity of each resource is used in each week."))
+        .get(UTILIZATION, utilization, of("How much of the capacity of each resource is used on each day."))
+        .get(HEATMAP, heatmap, of("How much of the capacity of each resource is used in each week."))
         .get(
             SUMMARY,
             summary,
-            says("Get a summary of the load of the people of a project in the next eight weeks."),
+            of("Get a summary of the load of the people of a project in the next eight weeks."),
         )
 }
 

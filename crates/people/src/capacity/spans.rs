@@ -24,10 +24,11 @@ const OF_PROGRAM: &str = "/api/v1/programs/{id}/resource-contention/";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().get(OF_PROJECT, of_project, says("When the resources of a project work on each task.")).get(
+    let of = |summary| says(summary).also_answers(&[409]);
+    Routes::new().get(OF_PROJECT, of_project, of("When the resources of a project work on each task.")).get(
         OF_PROGRAM,
         of_program,
-        says("When resources work on each task, over all projects of a program."),
+        of("When resources work on each task, over all projects of a program."),
     )
 }
 

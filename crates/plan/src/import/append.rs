@@ -4,10 +4,15 @@
 use std::collections::HashMap;
 
 use planwright_domain::access::May;
-use planwright_domain::ids::{CustomFieldId, LabelId, ProjectId, ResourceId, TaskId};
+use planwright_domain::events::{SocketEvent, WebhookEvent};
+use planwright_domain::ids::{
+    BaselineId, CustomFieldId, LabelId, ProgramId, ProjectId, ResourceId, TaskId, UserId,
+};
 use planwright_domain::words::{SourceKind, Word};
+use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
 use planwright_web::{ApiError, ApiResult, ProjectScope};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::calendars::Calendars;
@@ -80,6 +85,7 @@ pub async fn append<A: May>(
 ) -> ApiResult<Appended> {
     let Some(incoming) = plan.projects.first() else { return Ok(Appended::default()) };
     let (project, program, actor) = (edit.scope.project, edit.scope.program, edit.scope.actor.id);
+    let source_of_caller = edit.scope.actor.source.clone();
     let context = WriteContext::bare(edit, &edit.scope).await?;
     let (tx, lock) = edit.plan();
     keep_within_span(tx, project, plan).await?;
@@ -115,7 +121,9 @@ pub async fn append<A: May>(
     let (baselines, baselines_left_out) = new_baselines(tx, project, &incoming.baselines).await?;
     let none = Calendars::default();
     let (to, rows) = (&mut Slices::whole(tx), (tasks.as_slice(), incoming.tasks.as_slice()));
-    queries::records::insert_baselines(to, &mut ids, (actor, project), rows, &none, &baselines).await?;
+    let kept = queries::records::insert_baselines(to, &mut ids, (actor, project), rows, &none, &baselines);
+    let told = announced(&kept.await?, &baselines, (project, program), (actor, &source_of_caller));
+    tx.emit_each(told).await?;
     announce_tasks(tx, project, program, &tasks).await?;
     Ok(Appended { tasks, links, resources: resources.len(), baselines_left_out })
 }
@@ -235,6 +243,32 @@ async fn new_baselines(
         ..one.clone()
     };
     Ok((free.into_iter().map(kept).collect(), taken.into_iter().map(|one| one.name.clone()).collect()))
+}
+
+/// What is told of baselines that came in: the same as of those that are captured.
+fn announced(
+    ids: &[BaselineId],
+    baselines: &[ImportedBaseline],
+    (project, program): (ProjectId, Option<ProgramId>),
+    (creator, source): (UserId, &str),
+) -> Vec<Message> {
+    let told = |(id, baseline): (&BaselineId, &ImportedBaseline)| {
+        let captured = json!({
+            "id": id,
+            "project": project,
+            "name": baseline.name,
+            "has_cpm_dates": baseline.tasks.iter().all(|row| row.start.is_some() && row.finish.is_some()),
+            "task_count": baseline.tasks.len(),
+            "created_by": creator,
+            "source": source,
+        });
+        let events = [
+            (Event::Webhook(WebhookEvent::BaselineCaptured), captured),
+            (Event::Socket(SocketEvent::BaselineCreated), json!({ "id": id })),
+        ];
+        events.map(|(event, body)| Message { event, project: Some(project), program, payload: body.into() })
+    };
+    ids.iter().zip(baselines).flat_map(told).collect()
 }
 
 /// The calendars of a plan, if a resource or a row may have one. The project keeps its own.

@@ -29,7 +29,7 @@ pub struct Counts {
     pub finish: Option<i32>,
     /// The last day that was promised, rows included that are gone.
     pub baseline_finish: Option<i32>,
-    /// Rows that are finished and whose finish was promised, phases included.
+    /// Leaves that are finished and whose finish was promised.
     pub finished: i64,
     /// By how many days these missed it.
     pub days_late: i64,
@@ -86,12 +86,12 @@ impl Counts {
         let mut counts = Self { baseline_finish, ..Self::default() };
         let (mut open_tasks, mut open_milestones, mut promised) = (Vec::new(), Vec::new(), Vec::new());
         for share in shares {
+            if !share.is_leaf {
+                continue;
+            }
             if let Some(days_late) = share.days_late {
                 counts.finished += 1;
                 counts.days_late += i64::from(days_late);
-            }
-            if !share.is_leaf {
-                continue;
             }
             counts.add(share);
             if share.is_open {
@@ -208,6 +208,7 @@ mod tests {
         let milestone = TaskInput { is_milestone: true, ..task(TaskStatus::NotStarted, 0, 0.0) };
         let phase = task(TaskStatus::InProgress, 9, 0.0);
         let template = TaskInput { is_recurring: true, ..task(TaskStatus::NotStarted, 3, 0.0) };
+        let subtask = TaskInput { is_subtask: true, ..done.clone() };
         let (early, late, far) = (
             computed("2026-03-06", 9, false),
             computed("2026-03-10", 0, false),
@@ -221,6 +222,8 @@ mod tests {
             Share::of(&milestone, Some(&far), promised("2026-03-16")),
             Share::of(&phase, Some(&summary), promised("2026-03-18")),
             Share::of(&template, None, None),
+            Share::of(&subtask, Some(&early), promised("2026-03-01")),
+            Share::of(&done, Some(&summary), promised("2026-03-01")),
         ];
         let counts = Counts::of(rows.into_iter(), promised("2026-03-31"));
         let stored = serde_json::to_string(&counts).unwrap();

@@ -16,7 +16,11 @@ const TRACKING_ISSUE: &str = "program-split";
 
 /// The routes of this file.
 pub fn table() -> Routes {
-    Routes::new().post("/api/v1/programs/{id}/split/", split, says("Check a split of a program."))
+    Routes::new().post(
+        "/api/v1/programs/{id}/split/",
+        split,
+        says("Check a split of a program.").also_answers(&[501]),
+    )
 }
 
 input! {

@@ -33,6 +33,7 @@ pub fn table() -> Routes {
             ALL,
             begin,
             says("Look for what moves the finish: what each risk and each estimate costs.")
+                .also_answers(&[402])
                 .limit(Limit::MonteCarlo),
         )
         .get(LATEST, latest, says("The newest analysis of what moves the finish.").agent_surface())

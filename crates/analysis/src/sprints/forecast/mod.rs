@@ -34,7 +34,7 @@ pub fn table() -> Routes {
     Routes::new().get(
         "/api/v1/projects/{id}/sprint-forecast/",
         show,
-        says("When the open work is done, by simulation over past sprints or weeks.").agent_surface(),
+        says("When the open work is done, by simulation over past sprints or weeks.").agent_compute(),
     )
 }
 

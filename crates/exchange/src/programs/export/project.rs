@@ -8,6 +8,7 @@ use planwright_domain::ids::{
     BaselineId, CalendarId, LabelId, ProjectId, ResourceId, RiskId, SprintId, TaskId, UserId,
 };
 use planwright_domain::words::{DefaultView, Lifecycle, Signal, SprintState, Withheld, Word};
+use planwright_plan::baseline_budgets::{Place, looks_like_work};
 use planwright_plan::containers::NewProject;
 use planwright_plan::sprints::velocity_gate::readable;
 use planwright_store::{Read, Result};
@@ -218,17 +219,14 @@ impl Names<'_> {
         rows.iter().map(risk).collect()
     }
 
-    /// The rows above others of a baseline that are no subtasks.
-    fn phases_of(&self, at: usize, rows: &[(usize, FrozenRow)]) -> HashSet<TaskId> {
-        let steps =
-            rows.iter().map(|(task, _)| &self.tree.row((at, *task)).task).filter(|task| !task.is_subtask);
-        steps.filter_map(|task| task.parent_id).collect()
-    }
-
-    /// Whether an import takes a row of a baseline for work, if the document does not say it.
-    fn looks_like_work(&self, phases: &HashSet<TaskId>, place: (usize, usize), is_recurring: bool) -> bool {
-        let task = &self.tree.row(place).task;
-        !phases.contains(&task.id) && !task.is_subtask && !is_recurring
+    /// The rows of a baseline that an import takes for work, if the document does not say it.
+    fn taken_for_work(&self, at: usize, rows: &[(usize, FrozenRow)]) -> HashSet<TaskId> {
+        let place = |(task, frozen): &(usize, FrozenRow)| {
+            let task = &self.tree.row((at, *task)).task;
+            let is_recurring = frozen.is_recurring;
+            Place { task: task.id, parent: task.parent_id, is_subtask: task.is_subtask, is_recurring }
+        };
+        looks_like_work(&rows.iter().map(place).collect::<Vec<_>>())
     }
 
     fn baselines(
@@ -249,7 +247,7 @@ impl Names<'_> {
         let baseline = |row: &BaselineRow| {
             let mut own = by_baseline.remove(&row.id).unwrap_or_default();
             own.sort_by_key(|(task, _)| *task);
-            let phases = self.phases_of(at, &own);
+            let work = self.taken_for_work(at, &own);
             let tasks = own.into_iter().map(|(task, frozen)| BaselineTask {
                 task: TaskReference::new(home, &self.tree.row((at, task)).path),
                 start: frozen.start_date,
@@ -263,9 +261,7 @@ impl Names<'_> {
                     actual_start: frozen.actual_start,
                     actual_finish: frozen.actual_finish,
                     budget: frozen.budget.map(money),
-                    is_leaf: frozen.is_leaf.filter(|is_leaf| {
-                        *is_leaf != self.looks_like_work(&phases, (at, task), frozen.is_recurring)
-                    }),
+                    is_leaf: frozen.is_leaf.filter(|is_leaf| *is_leaf != work.contains(&frozen.task_id)),
                 },
             });
             Baseline {

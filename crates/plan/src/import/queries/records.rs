@@ -6,7 +6,7 @@ use planwright_domain::ids::{AssignmentId, BaselineId, ProjectId, ResourceId, Ri
 use planwright_store::{Read, Result, sql};
 use uuid::Uuid;
 
-use crate::baseline_budgets;
+use crate::baseline_budgets::{self, Place, looks_like_work};
 use crate::import::calendars::Calendars;
 use crate::import::ids::Ids;
 use crate::import::model::{FrozenTask, ImportedBaseline, ImportedRisk, ImportedRosterEntry, ImportedTask};
@@ -123,7 +123,7 @@ pub(in crate::import) async fn baselines(db: &impl Read, project: ProjectId) -> 
     db.all(sql!(select, project = project)).await
 }
 
-/// Adds baselines with what they froze.
+/// Adds baselines with what they froze; answers with their ids.
 pub(in crate::import) async fn insert_baselines(
     to: &mut Slices<'_>,
     ids: &mut Ids,
@@ -131,7 +131,7 @@ pub(in crate::import) async fn insert_baselines(
     (tasks, imported): (&[TaskId], &[ImportedTask]),
     calendars: &Calendars,
     baselines: &[ImportedBaseline],
-) -> Result<()> {
+) -> Result<Vec<BaselineId>> {
     let own: Vec<BaselineId> = ids.several(baselines.len());
     let now = to.now();
     let rows = own.iter().zip(baselines).map(|(id, baseline)| {
@@ -153,10 +153,8 @@ pub(in crate::import) async fn insert_baselines(
     });
     to.run_each(Box::new(rows)).await?;
     let frozen = own.iter().zip(baselines).flat_map(|(id, baseline)| {
-        let above = above(&baseline.tasks, imported);
-        let is_step = |task: &ImportedTask| !task.is_subtask && task.around.recurrence.is_none();
-        let looks_so = move |row: &FrozenTask| !above.contains(&row.task) && is_step(&imported[row.task]);
-        let is_leaf = move |row: &FrozenTask| row.is_leaf.unwrap_or_else(|| looks_so(row));
+        let work = looks_like_work(&places(&baseline.tasks, imported));
+        let is_leaf = move |row: &FrozenTask| row.is_leaf.unwrap_or_else(|| work.contains(&row.task));
         baseline.tasks.iter().map(move |row| (*id, row, is_leaf(row)))
     });
     let rows = frozen.map(|(baseline, row, is_leaf)| {
@@ -178,11 +176,15 @@ pub(in crate::import) async fn insert_baselines(
         )
     });
     to.run_each(Box::new(rows)).await?;
-    to.run_each(Box::new(own.iter().map(|id| baseline_budgets::add_up(*id)))).await
+    to.run_each(Box::new(own.iter().map(|id| baseline_budgets::add_up(*id)))).await?;
+    Ok(own)
 }
 
-/// The phases of a baseline: rows that stand above others of it which are no subtasks.
-fn above(frozen: &[FrozenTask], tasks: &[ImportedTask]) -> HashSet<usize> {
-    let steps = frozen.iter().map(|row| &tasks[row.task]).filter(|task| !task.is_subtask);
-    steps.filter_map(|task| task.parent).collect()
+fn places(frozen: &[FrozenTask], tasks: &[ImportedTask]) -> Vec<Place<usize>> {
+    let place = |row: &FrozenTask| {
+        let task = &tasks[row.task];
+        let is_recurring = task.around.recurrence.is_some();
+        Place { task: row.task, parent: task.parent, is_subtask: task.is_subtask, is_recurring }
+    };
+    frozen.iter().map(place).collect()
 }
