@@ -207,13 +207,17 @@ both_engines! {
         app.anonymous().get(&search("ara")).await.expect(401);
     }
 
-    async fn a_deactivation_that_is_taken_back_at_once_stays_taken_back(app: &TestApp) {
+    async fn a_deactivation_is_taken_back_only_when_all_old_credentials_have_ended(app: &TestApp) {
         let admin = app.admin().await;
         let mut mara = app.person("mara").await;
         let one = format!("/api/v1/workspace/members/{}/", mara.id);
         admin.patch(&one, json!({"status": "deactivated"})).await.expect(200);
         app.later(chrono::Duration::seconds(1));
+        let early = admin.patch(&one, json!({"status": "active"})).await.expect(409);
+        assert_eq!(early["code"], "offboarding_pending");
+        app.run_jobs().await;
         admin.patch(&one, json!({"status": "active"})).await.expect(200);
+        assert_eq!(mara.get("/api/v1/auth/me/").await.expect(401)["code"], "token_not_valid");
         mara.sign_in_again().await;
         app.run_jobs().await;
         mara.get("/api/v1/auth/me/").await.expect(200);

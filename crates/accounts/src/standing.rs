@@ -20,6 +20,8 @@ pub enum Outcome {
     Unchanged,
     /// They are the last Owner of the workspace who can act.
     LastOwner,
+    /// What they could sign in with before is still being ended.
+    Ending,
     /// Something they wrote or belong to is still there.
     Referenced,
 }
@@ -53,6 +55,9 @@ pub async fn set_active(db: &Db, person: &PersonRow, active: bool) -> Result<Out
     if !active && is_last_owner(&mut tx, person).await? {
         return Ok(Outcome::LastOwner);
     }
+    if active && offboarding::is_waiting(&tx, person.id).await? {
+        return Ok(Outcome::Ending);
+    }
     let status = if active { MemberStatus::Active } else { MemberStatus::Deactivated };
     tx.run(sql!(
         "UPDATE users SET status = :status, is_active = :active, server_version = server_version + 1
@@ -65,7 +70,8 @@ pub async fn set_active(db: &Db, person: &PersonRow, active: bool) -> Result<Out
     people::record(&mut tx, person.id, None, "status", json!([person.status, status])).await?;
     if !active {
         sign_in::queries::revoke_all(&mut tx, person.id).await?;
-        let at = Some(tx.now());
+        // Not the time of the transaction: what was made while it waited for the lock of the person must end as well.
+        let at = Some(tx.clock().now());
         offboarding::request(&mut tx, &Offboarding { user: person.id, actor: person.id, at }).await?;
     }
     tx.commit().await?;

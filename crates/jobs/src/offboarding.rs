@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
-use planwright_store::{Result, Tx};
+use planwright_store::{Read, Result, Tx, sql};
 use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
@@ -25,5 +25,16 @@ pub struct Offboarding {
 
 /// Queues the job. It begins after the commit.
 pub async fn request(tx: &mut Tx, offboarding: &Offboarding) -> Result<()> {
-    queue::enqueue(tx, NewJob::new(OFFBOARD_PERSON, offboarding)?).await.map(drop)
+    let job = NewJob::new(OFFBOARD_PERSON, offboarding)?.once(key(offboarding.user));
+    queue::enqueue(tx, job).await.map(drop)
+}
+
+/// Whether the job of a person is not done yet. Whoever is let in again before it would still have their old credentials.
+pub async fn is_waiting(db: &impl Read, user: UserId) -> Result<bool> {
+    let count = "SELECT COUNT(*) FROM jobs WHERE dedupe_key = :key";
+    Ok(db.count(sql!(count, key = key(user))).await? > 0)
+}
+
+fn key(user: UserId) -> String {
+    format!("{OFFBOARD_PERSON}:{user}")
 }

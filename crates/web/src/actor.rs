@@ -175,8 +175,8 @@ const HOLDER: &str = "SELECT u.id, u.username, u.workspace_role, u.is_active, u.
             (SELECT 1 FROM api_tokens t
              WHERE t.id = :credential AND t.owner_id = u.id AND t.revoked_at IS NULL)) AS is_good,
         u.second_factor_since IS NOT NULL AS is_secured,
-        (COALESCE(s.has_second_factor, TRUE) = FALSE AND EXISTS
-            (SELECT 1 FROM sign_in_policy p WHERE p.second_factor_required = TRUE)) AS is_waiting,
+        (COALESCE(s.has_second_factor, TRUE) = FALSE AND (u.second_factor_since IS NOT NULL OR EXISTS
+            (SELECT 1 FROM sign_in_policy p WHERE p.second_factor_required = TRUE))) AS is_waiting,
         COALESCE(s.confirmed_at, s.created_at) AS confirmed_at
      FROM users u
         LEFT JOIN sessions s ON s.id = :credential AND s.user_id = u.id AND s.revoked_at IS NULL

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use planwright_domain::words::{TaskStatus, TokenScope, Word};
+use planwright_web::machine::plain_status;
 use planwright_web::{ApiResult, Problems};
 use serde_json::{Map, Value as Json};
 
@@ -42,6 +43,11 @@ pub(super) fn wanted(request: ProjectApiTokenRequest, now: DateTime<Utc>) -> Api
         let message = "At most 100 names of 1 to 100 letters are allowed, without control characters.";
         problems.say("status_map", message);
     }
+    let mut plain: Vec<String> = status_map.keys().map(|name| plain_status(name)).collect();
+    plain.sort_unstable();
+    if let Some(twice) = plain.windows(2).find(|pair| pair[0] == pair[1]) {
+        problems.say("status_map", format!("Two names mean {}. Leave one out.", twice[0]));
+    }
     let expires_at = request.expires_at.given().flatten();
     if expires_at.is_some_and(|at| at <= now) {
         problems.say("expires_at", "Must be in the future.");
@@ -80,6 +86,7 @@ mod tests {
     fn names_of_statuses_have_no_control_characters() {
         for name in ["a\u{0}", "a\nb", ""] {
             assert!(checked(json!({"status_map": {name: "COMPLETE"}})).is_err(), "{name:?}");
+            assert!(checked(json!({"status_map": {"In Work": "REVIEW", "in-work": "COMPLETE"}})).is_err());
         }
     }
 

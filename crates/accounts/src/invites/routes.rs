@@ -23,7 +23,7 @@ type Managed = Item<InviteRow, may::AdministerWorkspace>;
 pub(super) fn table() -> Routes {
     Routes::new()
         .get(ALL, list, says("List the invitations that wait for an answer, newest first."))
-        .post(ALL, invite, says("Invite somebody by mail.").session_only())
+        .post(ALL, invite, says("Invite somebody by mail."))
         .delete(ONE, revoke, says("Revoke an invitation. A second request changes nothing."))
         .post(
             "/api/v1/workspace/invites/{invite_id}/resend/",

@@ -57,6 +57,7 @@ async fn update(
     }
     let mut after = before.clone().unwrap_or_else(|| SignInPolicyRow::fresh(edit.now()));
     let was_required = after.second_factor_required;
+    let is_asked = request.second_factor_required.is_given() || request.sso_is_second_factor.is_given();
     request.second_factor_required.write_to(&mut after.second_factor_required);
     request.sso_is_second_factor.write_to(&mut after.sso_is_second_factor);
     after.updated_at = edit.now();
@@ -65,6 +66,10 @@ async fn update(
     }
     if after.second_factor_required && !was_required {
         check_own(&edit, &owner).await?;
+    }
+    if before.is_none() && !is_asked {
+        // Where nobody has decided anything yet, an empty request is no decision.
+        return Ok(Versioned::new(0, shown(&edit, after).await?));
     }
     let written = edit.save(before, after).await?;
     let version = written.row.server_version;

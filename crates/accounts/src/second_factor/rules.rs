@@ -2,9 +2,8 @@
 //! Passkeys are in `ceremonies.rs`.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::Entropy;
 use planwright_domain::ids::UserId;
-use planwright_web::token;
+use planwright_domain::{Entropy, hex};
 use qrcode::QrCode;
 use qrcode::render::svg;
 use sha2::{Digest, Sha256};
@@ -84,7 +83,7 @@ pub fn recovery_code() -> String {
 /// What is kept of a recovery code. It has 80 random bits, so nobody finds it by trying.
 pub fn hash_of(user: UserId, plain_code: &str) -> String {
     let digest = Sha256::new().chain_update(b"recovery code").chain_update(user.0.as_bytes());
-    token::hex(&digest.chain_update(plain_code).finalize())
+    hex(&digest.chain_update(plain_code).finalize())
 }
 
 /// Whether two hashes are the same, without telling by the time where they differ.

@@ -8,6 +8,7 @@ use planwright_domain::words::AuditKind;
 use planwright_plan::edit::Edit;
 use planwright_store::StoreError;
 use planwright_store::audit::Audited;
+use planwright_web::actor::ClientAddress;
 use planwright_web::envelope::CursorPage;
 use planwright_web::reply::{Download, JsonLines};
 use planwright_web::{ApiError, ApiResult, App, CursorPaging, Query, Routes, says};
@@ -63,6 +64,7 @@ fn place(paging: &CursorPaging) -> ApiResult<Option<Place>> {
 async fn export(
     State(app): State<App>,
     administrator: Administrator,
+    from: ClientAddress,
     Query(filter): Query<AuditFilter>,
 ) -> ApiResult<Download<JsonLines>> {
     let mut edit = Edit::begin(&app, &administrator).await?;
@@ -72,7 +74,13 @@ async fn export(
         target_type: "workspace",
         target: None,
         label: String::new(),
-        metadata: json!({}),
+        metadata: json!({
+            "source_ip": from.0,
+            "event_type": filter.event_type.as_given(),
+            "actor": filter.actor.as_given(),
+            "since": filter.since.as_given(),
+            "until": filter.until.as_given(),
+        }),
     })
     .await?;
     edit.commit().await?;

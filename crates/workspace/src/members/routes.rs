@@ -6,6 +6,7 @@ use planwright_domain::access::{Action, may};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::{ChangeKind, MemberStatus};
 use planwright_jobs::offboarding::{self, Offboarding};
+use planwright_jobs::revoked;
 use planwright_plan::edit;
 use planwright_store::Value;
 use planwright_web::envelope::CursorPage;
@@ -89,8 +90,9 @@ async fn change(
     let before = queries::find(&edit, row.id).await?.ok_or_else(ApiError::not_found)?;
     let other_owners = queries::acting_owners_besides(&edit, row.id).await?;
     let after = rules::changed(&edit.scope.actor, &before, other_owners, request)?;
-    let is_shut_out =
-        before.standing() != MemberStatus::Deactivated && after.standing() == MemberStatus::Deactivated;
+    let (was, is) = (before.standing(), after.standing());
+    let is_shut_out = was != MemberStatus::Deactivated && is == MemberStatus::Deactivated;
+    let is_let_in = was == MemberStatus::Deactivated && is != MemberStatus::Deactivated;
     let groups = names_of(&edit, [row.id]).await?.remove(&row.id).unwrap_or_default();
     let (told, shown) =
         (WorkspaceMember::of(before, groups.clone()), WorkspaceMember::of(after.clone(), groups));
@@ -98,11 +100,20 @@ async fn change(
     if fields.is_empty() {
         return Ok(shown);
     }
+    if is_let_in && offboarding::is_waiting(&edit, row.id).await? {
+        let detail = "Their old sign-ins and tokens are still being ended. Try again in a moment.";
+        return Err(ApiError::conflict(detail).with_code("offboarding_pending"));
+    }
     edit.touch(&after.decided(), fields).await?;
     queries::keep_availability(&mut edit, &after).await?;
     if is_shut_out {
-        let (actor, at) = (edit.scope.actor.id, Some(edit.now()));
+        // Not the time of the transaction: what was made while it waited for the lock of the person must end as well.
+        let (actor, at) = (edit.scope.actor.id, Some(app.clock.now()));
         offboarding::request(&mut edit, &Offboarding { user: row.id, actor, at }).await?;
+    }
+    if is == MemberStatus::Guest && was != is {
+        // Some projects have no guests: open channels to them are closed.
+        revoked::announce(&mut edit, row.id).await?;
     }
     edit.commit().await?;
     Ok(shown)

@@ -22,12 +22,19 @@ const PATH: &str = "/api/v1/workspace/logo/";
 const MOST_BYTES: usize = 2 * 1024 * 1024;
 /// Room for the form around it, in bytes.
 const FORM_BYTES: usize = 64 * 1024;
+const TOO_LARGE: &str = "A logo may have at most 2 MB.";
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {
     Routes::new()
         .get(PATH, show, says("The logo of the workspace.").public())
-        .post(PATH, write, says("Set the logo: a PNG or WebP picture.").body_up_to(MOST_BYTES + FORM_BYTES))
+        .post(
+            PATH,
+            write,
+            says("Set the logo: a PNG or WebP picture.")
+                .body_up_to(MOST_BYTES + FORM_BYTES)
+                .names_file(TOO_LARGE),
+        )
         .delete(PATH, delete, says("Remove the logo."))
 }
 
@@ -60,7 +67,7 @@ async fn write(
     file: File,
 ) -> ApiResult<Json<WorkspaceSettings>> {
     if file.content.len() > MOST_BYTES {
-        return Err(ApiError::too_large(MOST_BYTES).with("file", "A logo may have at most 2 MB."));
+        return Err(ApiError::too_large(MOST_BYTES).with("file", TOO_LARGE));
     }
     let media_type = picture_type(&file.content).ok_or_else(|| {
         ApiError::unsupported_media_type(&file.name).with("file", "Must be a PNG or WebP picture.")

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use planwright_domain::Entropy;
 use planwright_egress::Egress;
-use planwright_web::input::{Name, Patch};
+use planwright_web::input::{Lenient, Name, Patch};
 use planwright_web::limits::Limit;
 use planwright_web::origin::ServerOrigin;
 use planwright_web::reply::Found;
@@ -32,7 +32,10 @@ pub fn table() -> Routes {
         .get(
             "/api/v1/auth/oidc/login/",
             login,
-            says("Send a browser to a provider, to sign in there.").public().limit(Limit::OidcLogin),
+            says("Send a browser to a provider, to sign in there.")
+                .public()
+                .also_answers(&[502])
+                .limit(Limit::OidcLogin),
         )
         .get(
             "/api/v1/auth/oidc/callback/",
@@ -40,6 +43,7 @@ pub fn table() -> Routes {
             says("Where a provider sends a browser back: set the refresh cookie and go on to the client.")
                 .public()
                 .acts_on_get()
+                .also_answers(&[502])
                 .limit(Limit::OidcCallback),
         )
 }
@@ -48,7 +52,7 @@ input! {
     /// Which provider is meant.
     pub struct LoginQuery {
         /// Its slug. It can be left out where there is only one.
-        pub provider: Patch<Name<0, 40>>,
+        pub provider: Patch<Lenient<Name<0, 40>>>,
     }
 }
 
@@ -56,13 +60,22 @@ input! {
     /// What a provider says.
     pub struct CallbackQuery {
         /// The code to exchange.
-        pub code: Patch<Name<0, 4096>>,
+        pub code: Patch<Lenient<Name<0, 4096>>>,
         /// Why there is none.
-        pub error: Patch<Name<0, 255>>,
+        pub error: Patch<Lenient<Name<0, 255>>>,
         /// The state of the sign-in.
-        pub state: Patch<Name<0, 255>>,
+        pub state: Patch<Lenient<Name<0, 255>>>,
         /// Who answers (RFC 9207).
-        pub iss: Patch<Name<0, 2048>>,
+        pub iss: Patch<Lenient<Name<0, 2048>>>,
+    }
+}
+
+/// The text of a parameter; empty if there is none. `None` if nobody can have sent it in earnest: a browser is not left with an
+/// error for programs.
+fn text<const LONGEST: usize>(sent: &Patch<Lenient<Name<0, LONGEST>>>) -> Option<&str> {
+    match sent.as_given() {
+        None => Some(""),
+        Some(Lenient(read)) => read.as_ref().ok().map(Name::as_str),
     }
 }
 
@@ -71,8 +84,8 @@ async fn login(
     origin: ServerOrigin,
     Query(query): Query<LoginQuery>,
 ) -> ApiResult<Found> {
-    let slug = query.provider.given().map(String::from).unwrap_or_default();
-    let Some(provider) = chosen(&app, &slug).await? else { return Ok(refuse(&app, Refusal::NotConfigured)) };
+    let Some(slug) = text(&query.provider) else { return Ok(refuse(&app, Refusal::NotConfigured)) };
+    let Some(provider) = chosen(&app, slug).await? else { return Ok(refuse(&app, Refusal::NotConfigured)) };
     let back = redirect_uri(&origin);
     let state = URL_SAFE_NO_PAD.encode(Entropy.bytes::<32>());
     let (location, challenge) = match authorization(&app, &provider, &back, &state).await? {
@@ -116,7 +129,7 @@ async fn callback(
     device: Device,
     Query(query): Query<CallbackQuery>,
 ) -> ApiResult<Found> {
-    let state = query.state.as_given().map(|state| state.as_str().to_owned()).unwrap_or_default();
+    let state = text(&query.state).unwrap_or_default().to_owned();
     let mut found = answered(&app, &headers, &device, query).await?;
     found.cookies.push(rules::cleared_state_cookie(&app.settings.prefix, &state));
     Ok(found)
@@ -128,7 +141,7 @@ async fn answered(app: &App, headers: &HeaderMap, device: &Device, query: Callba
         Ok(begun) => begun,
         Err(refusal) => return Ok(refuse(app, refusal)),
     };
-    let code = query.code.given().map(String::from).unwrap_or_default();
+    let code = text(&query.code).unwrap_or_default().to_owned();
     match identity(app, &provider, &waiting, code).await?.and_then(Identity::checked) {
         Err(failure) => {
             if let Failure::Refused(refusal, _) = &failure {
@@ -146,24 +159,24 @@ async fn begun(
     headers: &HeaderMap,
     query: &CallbackQuery,
 ) -> ApiResult<Result<(SsoProviderRow, WaitingRow), Refusal>> {
-    let text = |field: &Patch<Name<0, 255>>| field.as_given().map(|text| text.as_str().to_owned());
     if query.error.is_given() {
         return Ok(Err(Refusal::AccessDenied));
     }
     if providers::queries::enabled(&app.db).await?.is_empty() {
         return Ok(Err(Refusal::NotConfigured));
     }
-    let has_code = query.code.as_given().is_some_and(|code| !code.as_str().is_empty());
-    let Some(state) = text(&query.state).filter(|state| has_code && !state.is_empty()) else {
+    let has_code = text(&query.code).is_some_and(|code| !code.is_empty());
+    let state = text(&query.state).filter(|state| has_code && !state.is_empty());
+    let (Some(state), Some(issuer)) = (state, text(&query.iss)) else {
         return Ok(Err(Refusal::InvalidRequest));
     };
-    if !rules::is_same_browser(headers, &app.settings.prefix, &state) {
+    if !rules::is_same_browser(headers, &app.settings.prefix, state) {
         return Ok(Err(Refusal::InvalidState));
     }
-    let Some((provider, waiting)) = waiting::take(app, &state).await? else {
+    let Some((provider, waiting)) = waiting::take(app, state).await? else {
         return Ok(Err(Refusal::InvalidState));
     };
-    match query.iss.as_given().is_some_and(|issuer| issuer.as_str() != provider.server_url) {
+    match query.iss.is_given() && issuer != provider.server_url {
         true => Ok(Err(Refusal::InvalidState)),
         false => Ok(Ok((provider, waiting))),
     }

@@ -3,7 +3,7 @@
 use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::SsoProviderId;
-use planwright_egress::Egress;
+use planwright_egress::{Egress, Failure};
 use planwright_plan::edit::Edit;
 use planwright_web::origin::ServerOrigin;
 use planwright_web::version::Versioned;
@@ -76,8 +76,9 @@ pub(super) async fn add(
     request: SsoProviderWriteRequest,
     redirect_uri: &str,
 ) -> ApiResult<SsoProviderRead> {
-    let mut edit = Edit::begin(app, scope).await?;
     let slug = request.slug.as_given().map(|slug| slug.as_str().to_owned()).unwrap_or_default();
+    admit(app, &slug, &request).await?;
+    let mut edit = Edit::begin(app, scope).await?;
     let Some(known) = catalogue::find(&slug) else {
         let names = catalogue::names();
         let message =
@@ -105,6 +106,7 @@ pub(super) async fn change(
     request: SsoProviderWriteRequest,
     redirect_uri: &str,
 ) -> ApiResult<Versioned<SsoProviderRead>> {
+    admit(app, slug, &request).await?;
     let mut edit = Edit::begin(app, scope).await?;
     let before = queries::locked(&mut edit, slug).await?.ok_or_else(ApiError::not_found)?;
     let counts = counts(&edit, before.id).await?;
@@ -119,6 +121,18 @@ pub(super) async fn change(
     let written = edit.update_noting(&before, after, secret.into_iter().collect()).await?.row;
     edit.commit().await?;
     Ok(Versioned::new(written.server_version, shown(written, counts, redirect_uri)?))
+}
+
+/// Refuses an issuer at an address to which nothing may be sent. Its name is looked up before the transaction begins. What else
+/// is wrong with the text is said together with everything that is wrong.
+async fn admit(app: &App, slug: &str, request: &SsoProviderWriteRequest) -> ApiResult<()> {
+    let written = request.server_url.as_given().map(|text| text.as_str()).unwrap_or_default();
+    let address = catalogue::find(slug).and_then(|known| known.address(written).ok()).unwrap_or_default();
+    if written.is_empty() || address.is_empty() {
+        return Ok(());
+    }
+    let refused = |failure: Failure| ApiError::invalid_field("server_url", failure.to_string());
+    app.get::<Egress>().admit(&address).await.map(drop).map_err(refused)
 }
 
 fn sealed(

@@ -47,6 +47,9 @@ pub(super) fn changed(
             problems.say(field, "Enter a valid e-mail address.");
         }
     }
+    if !row.dkim_selector.is_empty() && !is_selector(&row.dkim_selector) {
+        problems.say("dkim_selector", "Use letters, digits, dashes and underscores, with dots between them.");
+    }
     if row.from_name.chars().any(char::is_control) {
         problems.say("from_name", "No control characters are allowed.");
     }
@@ -89,6 +92,12 @@ pub(super) fn spf(records: &[String]) -> MailVerdict {
         [_] => MailVerdict::Warn,
         _ => MailVerdict::Fail,
     }
+}
+
+/// Whether a text can be part of the name of a DNS record (RFC 6376, 3.1).
+fn is_selector(text: &str) -> bool {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    text.split('.').all(|label| !label.is_empty() && label.chars().all(is_letter))
 }
 
 /// What the records of a selector say of the key; without a selector nothing is known.

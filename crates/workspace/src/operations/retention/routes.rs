@@ -20,13 +20,9 @@ const PATH: &str = "/api/v1/health/retention/";
 pub(super) fn table() -> Routes {
     Routes::new()
         .get(PATH, show, says("How long rows are kept, when they are deleted, and the last runs."))
-        .patch(PATH, update, says("Change how long rows are kept and when they are deleted.").session_only())
+        .patch(PATH, update, says("Change how long rows are kept and when they are deleted."))
         .get("/api/v1/health/retention/impact/", impact, says("How many rows a policy would delete now."))
-        .post(
-            "/api/v1/health/retention/runs/",
-            start,
-            says("Delete old rows now, or only count them.").session_only(),
-        )
+        .post("/api/v1/health/retention/runs/", start, says("Delete old rows now, or only count them."))
 }
 
 async fn show(State(app): State<App>, _: Administrator) -> ApiResult<Json<RetentionState>> {
