@@ -146,6 +146,8 @@ both_engines! {
         for person in [&pia, &vera] {
             site.owner.let_in(&path, person, Role::Viewer).await;
         }
+        let secret = json!({"name": "Secret", "program": program, "visibility": "PRIVATE", "start_date": "2030-01-07"});
+        site.owner.post("/api/v1/projects/", secret).await.expect(201);
         let nora = site.resource("Nora", true).await;
         for name in ["Dig", "Fill"] {
             site.create(json!({"name": name, "duration": 5, "owners": [{"resource": nora, "units": 0.8}]})).await;

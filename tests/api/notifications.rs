@@ -171,6 +171,23 @@ both_engines! {
         assert_eq!(mara.get(&format!("{ALL}?search=dig")).await.expect(200)["count"], 0, "a search does not find names either");
     }
 
+    async fn what_was_told_of_a_task_has_no_texts_while_it_is_in_the_trash(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        say(&site, &site.owner, &task, "@mara deep?").await;
+        site.hush().await;
+        let before = mara.get(ALL).await.expect(200);
+        site.owner.delete(&task_path(&task)).await.expect(204);
+        let list = mara.get(ALL).await.expect(200);
+        let row = &list.results()[0];
+        assert_eq!((&row["subject"], &row["snippet"]), (&json!("You were mentioned"), &json!("")));
+        assert_eq!((&row["mention"], &row["task_id"]), (&Value::Null, &Value::Null));
+        assert_eq!(mara.get(&format!("{ALL}?search=dig")).await.expect(200)["count"], 0);
+        site.owner.post(&format!("{}restore/", task_path(&task)), json!({})).await.expect(200);
+        assert_eq!(mara.get(ALL).await.expect(200).results(), before.results(), "and it is all back");
+    }
+
     async fn preferences_decide_what_is_listed_and_what_is_mailed(app: &TestApp) {
         let site = Site::new(app).await;
         let mara = site.person("mara", 100).await;

@@ -33,14 +33,20 @@ row! {
 }
 
 row! {
-    struct ProgramRow {
-        program_id: ProgramId,
-        projects: i64,
-        on_track: i64,
-        at_risk: i64,
-        critical: i64,
+    struct ProjectRow {
+        id: ProjectId,
+        health: Health,
         late_tasks: i64,
         finish_day: Option<i32>,
+    }
+}
+
+row! {
+    /// A project of a program that a reader may know of.
+    struct KnownRow {
+        program_id: ProgramId,
+        user_id: UserId,
+        project_id: ProjectId,
     }
 }
 
@@ -91,31 +97,35 @@ async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Resul
     if readers.is_empty() {
         return Ok(Vec::new());
     }
-    let members = program_members(db, readers).await?;
-    let programs = members.iter().map(|(program, _)| *program).collect();
-    let rows: HashMap<ProgramId, ProgramRow> =
-        programs_now(db, programs, today).await?.into_iter().map(|row| (row.program_id, row)).collect();
-    let told = members.into_iter().filter_map(|(program, reader)| {
-        let body = health_text(rows.get(&program)?);
+    let known = known_projects(db, readers).await?;
+    let projects = known.iter().map(|row| row.project_id).collect();
+    let rows: HashMap<ProjectId, ProjectRow> =
+        projects_now(db, projects, today).await?.into_iter().map(|row| (row.id, row)).collect();
+    let mut seen: BTreeMap<(ProgramId, UserId), Vec<&ProjectRow>> = BTreeMap::new();
+    for row in &known {
+        seen.entry((row.program_id, row.user_id)).or_default().extend(rows.get(&row.project_id));
+    }
+    let told = seen.into_iter().map(|((program, reader), projects)| {
         let occasion = format!("{program} {today}");
-        let told = digest(reader, NotificationKind::ProgramHealthDigest, occasion, body);
-        Some(Told { program: Some(program), ..told })
+        let told = digest(reader, NotificationKind::ProgramHealthDigest, occasion, health_text(&projects));
+        Told { program: Some(program), ..told }
     });
     Ok(told.collect())
 }
 
-fn health_text(row: &ProgramRow) -> String {
+fn health_text(projects: &[&ProjectRow]) -> String {
     let count =
         |number: i64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let with = |health: Health| projects.iter().filter(|row| row.health == health).count();
     let mut text = format!(
         "{}: {} on track, {} at risk, {} critical. {} late.",
-        count(row.projects, "project", "projects"),
-        row.on_track,
-        row.at_risk,
-        row.critical,
-        count(row.late_tasks, "task is", "tasks are"),
+        count(projects.len() as i64, "project", "projects"),
+        with(Health::OnTrack),
+        with(Health::AtRisk),
+        with(Health::Critical),
+        count(projects.iter().map(|row| row.late_tasks).sum(), "task is", "tasks are"),
     );
-    if let Some(finish) = row.finish_day.and_then(date) {
+    if let Some(finish) = projects.iter().filter_map(|row| row.finish_day).max().and_then(date) {
         text += &format!(" The last project ends on {finish}.");
     }
     text
@@ -159,41 +169,31 @@ async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
     db.all(sql!(select, kinds = list(kinds))).await
 }
 
-async fn program_members(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProgramId, UserId)>> {
-    let is_open = program_is_open_to("u", "g");
+/// The active projects of their programs that readers may know of, as the figures of the program count them.
+async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<KnownRow>> {
+    let (in_program, in_project) = (program_is_open_to("u", "g"), project_is_open_to("u", "p"));
     let select = format!(
-        "SELECT m.program_id, m.user_id FROM program_members m
+        "SELECT m.program_id, m.user_id, p.id AS project_id FROM program_members m
          JOIN programs g ON g.id = m.program_id AND g.deletion_id IS NULL
-         JOIN users u ON u.id = m.user_id AND {is_open}
-         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL ORDER BY m.program_id, m.user_id"
+         JOIN users u ON u.id = m.user_id AND {in_program}
+         JOIN projects p ON p.program_id = m.program_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
+            AND p.lifecycle <> :draft AND {in_project}
+            AND (p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members x
+                WHERE x.project_id = p.id AND x.user_id = u.id AND x.deletion_id IS NULL))
+         WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL"
     );
-    db.all(sql!(select, readers = list(readers))).await
+    db.all(sql!(select, draft = Lifecycle::Draft, readers = list(readers))).await
 }
 
-/// How the active projects of programs stand.
-async fn programs_now(db: &impl Read, programs: Vec<ProgramId>, today: NaiveDate) -> Result<Vec<ProgramRow>> {
-    let select = "SELECT p.program_id, COUNT(*) AS projects,
-            CAST(SUM(CASE WHEN p.health = :on_track THEN 1 ELSE 0 END) AS BIGINT) AS on_track,
-            CAST(SUM(CASE WHEN p.health = :at_risk THEN 1 ELSE 0 END) AS BIGINT) AS at_risk,
-            CAST(SUM(CASE WHEN p.health = :critical THEN 1 ELSE 0 END) AS BIGINT) AS critical,
-            CAST(SUM((SELECT COUNT(*) FROM tasks t JOIN task_schedule d ON d.task_id = t.id
+/// How projects stand.
+async fn projects_now(db: &impl Read, projects: Vec<ProjectId>, today: NaiveDate) -> Result<Vec<ProjectRow>> {
+    let select =
+        "SELECT p.id, p.health, (SELECT COUNT(*) FROM tasks t JOIN task_schedule d ON d.task_id = t.id
                 WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.status <> :complete
-                  AND d.early_finish < :today)) AS BIGINT) AS late_tasks,
-            MAX(s.finish_day) AS finish_day
-         FROM projects p LEFT JOIN project_schedule s ON s.project_id = p.id
-         WHERE p.program_id IN (:programs) AND p.deletion_id IS NULL AND p.archived_at IS NULL
-           AND p.lifecycle <> :draft
-         GROUP BY p.program_id";
-    let values = sql!(
-        select,
-        on_track = Health::OnTrack,
-        at_risk = Health::AtRisk,
-        critical = Health::Critical,
-        complete = TaskStatus::Complete,
-        draft = Lifecycle::Draft,
-        today = day(today).0,
-        programs = list(programs)
-    );
+                  AND d.early_finish < :today) AS late_tasks, s.finish_day
+         FROM projects p LEFT JOIN project_schedule s ON s.project_id = p.id WHERE p.id IN (:projects)";
+    let values =
+        sql!(select, complete = TaskStatus::Complete, today = day(today).0, projects = list(projects));
     db.all(values).await
 }
 
@@ -248,16 +248,18 @@ mod tests {
 
     #[test]
     fn the_health_of_a_program_is_one_sentence_per_fact() {
-        let row = ProgramRow {
-            program_id: ProgramId(uuid::Uuid::nil()),
-            projects: 3,
-            on_track: 1,
-            at_risk: 1,
-            critical: 1,
-            late_tasks: 1,
-            finish_day: None,
+        let row = |health, late_tasks| ProjectRow {
+            id: ProjectId(uuid::Uuid::nil()),
+            health,
+            late_tasks,
+            finish_day: Some(20_000),
         };
-        assert_eq!(health_text(&row), "3 projects: 1 on track, 1 at risk, 1 critical. 1 task is late.");
+        let rows = [row(Health::OnTrack, 0), row(Health::AtRisk, 1), row(Health::Critical, 0)];
+        let text = health_text(&rows.iter().collect::<Vec<_>>());
+        assert_eq!(
+            text,
+            "3 projects: 1 on track, 1 at risk, 1 critical. 1 task is late. The last project ends on 2024-10-04."
+        );
     }
 
     #[test]

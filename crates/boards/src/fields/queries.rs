@@ -28,12 +28,10 @@ pub async fn of_project(
     db.all(select.push(" ORDER BY f.place, f.name_key, f.id")).await
 }
 
-/// How many live tasks say one of some choices in a field.
+/// How many tasks say one of some choices in a field. Those in the trash count, because they may come back.
 pub async fn count_choosing(db: &impl Read, field: CustomFieldId, choices: &[String]) -> Result<i64> {
     let mut count = 0;
-    let select =
-        "SELECT x.value FROM custom_field_values x JOIN tasks t ON t.id = x.task_id AND t.deletion_id IS NULL
-         WHERE x.field_id = :field";
+    let select = "SELECT x.value FROM custom_field_values x WHERE x.field_id = :field";
     let values: Vec<Json> = db.scalars(sql!(select, field = field)).await?;
     for value in values {
         let says = |text: &Json| choices.iter().any(|choice| text.as_str() == Some(choice));

@@ -98,9 +98,14 @@ fn group(key: &str, audience: &Audience) -> Option<Result<Members, ()>> {
         let members = group.members.iter().copied().filter(|id| known.contains(id)).collect();
         return Some(Ok((members, group.muted.clone())));
     }
-    let people: BTreeSet<UserId> = automatic(key, audience)?;
+    let people: BTreeSet<UserId> = automatic(key, audience).filter(|_| has_place(key, audience))?;
     let is_refused = key == "all" && (!audience.author_manages || people.len() > MOST_OF_ALL);
     Some(if is_refused { Err(()) } else { Ok((people, HashSet::new())) })
+}
+
+/// Whether there is a place that the group is of: a project without a program has no groups of one.
+fn has_place(key: &str, audience: &Audience) -> bool {
+    !key.starts_with("program-") || audience.people.iter().any(|person| person.in_program.is_some())
 }
 
 /// The people of a group that makes itself; none when there is no such group.

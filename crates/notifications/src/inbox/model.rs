@@ -84,7 +84,8 @@ pub struct Mention {
     pub created_at: DateTime<Utc>,
 }
 
-/// What the caller was told. If they do not see the project any more, there are no names and no texts in it.
+/// What the caller was told. If they do not see the project any more, or if the task is in the trash, there are no names and
+/// no texts in it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Notification {
     pub id: NotificationId,
