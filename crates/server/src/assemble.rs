@@ -290,7 +290,11 @@ impl Server {
             .with(ProgramPlans::default())
             .with(hub.clone());
         let db = db.with(Errands::default());
-        let boot = Boot { migrations: booted, allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")? };
+        let boot = Boot {
+            migrations: booted,
+            allow_ahead: settings.truth("SVC_READYZ_ALLOW_DB_AHEAD")?,
+            allow_no_cache: settings.truth("SVC_READYZ_ALLOW_NO_CACHE")?,
+        };
         let accounts = AccountSettings::from_settings(|name| settings.given(name))?;
         let exchange =
             ExchangeSettings::from_settings(|name| settings.given(name)).map_err(anyhow::Error::msg)?;

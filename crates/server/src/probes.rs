@@ -19,6 +19,8 @@ pub struct Boot {
     pub migrations: MigrationState,
     /// `SVC_READYZ_ALLOW_DB_AHEAD`.
     pub allow_ahead: bool,
+    /// `SVC_READYZ_ALLOW_NO_CACHE`.
+    pub allow_no_cache: bool,
 }
 
 /// The process is alive.
@@ -89,9 +91,8 @@ async fn readyz(State(app): State<App>) -> Raw<ReadyzResponse> {
         MigrationState::Behind | MigrationState::Unknown => false,
     };
     let verdict = |good: bool| (if good { "ok" } else { "fail" }).to_owned();
-    // Limits fail open, so a node without its counters still serves; the check tells all the same.
     let cache = app.limiter.is_reachable().await.unwrap_or(true);
-    let ready = database.is_ok() && migrated;
+    let ready = database.is_ok() && migrated && (cache || boot.allow_no_cache);
     let checks = BTreeMap::from([
         ("cache".to_owned(), verdict(cache)),
         ("database".to_owned(), verdict(database.is_ok())),

@@ -24,7 +24,12 @@ const JOB_SECONDS: [f64; 9] = [0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300
 
 /// Begins the log on the standard error; with a pipeline, its spans go to the collector too.
 pub fn start_log(settings: &Settings, pipeline: Option<&Pipeline>) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(settings.text("SVC_LOG")).context("SVC_LOG")?;
+    let mut wanted = settings.text("SVC_LOG").to_owned();
+    if !wanted.contains("rmcp") {
+        // It would repeat at length what a caller got wrong. The log of requests has the answers.
+        wanted += ",rmcp=error";
+    }
+    let filter = tracing_subscriber::EnvFilter::try_new(&wanted).context("SVC_LOG")?;
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());

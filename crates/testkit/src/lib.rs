@@ -4,6 +4,7 @@
 
 mod answer;
 mod database;
+mod documented;
 mod outage;
 mod payloads;
 mod person;
@@ -163,6 +164,7 @@ impl TestApp {
         *request.headers_mut() = headers;
         request.headers_mut().entry("host").or_insert(http::HeaderValue::from_static("test.local"));
         let response = self.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        documented::check(&method, path, response.status().as_u16());
         Answer::read(format!("{method} {path}"), response).await
     }
 

@@ -149,6 +149,17 @@ impl Describer {
         self.operation.responses.insert("200".into(), json!({ "description": "OK", "content": content }));
     }
 
+    /// What a file answers besides: a part of it, that the caller has it already, or that there is no such part.
+    pub fn answer_parts(&mut self, media_type: &str) {
+        let content = json!({ media_type: { "schema": { "type": "string", "format": "binary" } } });
+        let answers = [
+            (206, json!({ "description": reason(206), "content": content })),
+            (304, json!({ "description": "The caller already has this version" })),
+            (416, json!({ "$ref": "#/components/responses/RangeNotSatisfiable" })),
+        ];
+        self.operation.responses.extend(answers.map(|(status, said)| (status.to_string(), said)));
+    }
+
     /// An endless answer of server-sent events.
     pub fn answer_events(&mut self) {
         let content = json!({ "text/event-stream": { "schema": { "type": "string" } } });

@@ -150,7 +150,6 @@ impl ApiError {
         )
     }
 
-    /// 422: the request is valid but cannot be done.
     /// 415 for a file, with the code that says why.
     pub fn unsupported_file(code: &str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).with_code(code)
@@ -162,6 +161,7 @@ impl ApiError {
         error.with_header(header::CONTENT_RANGE, &format!("bytes */{size}"))
     }
 
+    /// 422: the request is valid but cannot be done.
     pub fn unprocessable(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }

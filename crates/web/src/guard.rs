@@ -225,7 +225,10 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     let body = std::mem::replace(request.body_mut(), Body::empty());
     let oversize = || match rules.oversize_is_invalid {
         true => ApiError::bad_request(format!("The file may have at most {}.", crate::size_in_words(most))),
-        false => ApiError::too_large(most),
+        false => match rules.oversize_of_file {
+            Some(message) => ApiError::too_large(most).with("file", message),
+            None => ApiError::too_large(most),
+        },
     };
     let declared =
         request.headers().get(http::header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());

@@ -127,3 +127,9 @@ fn standing_for(
         source,
     }
 }
+
+/// How the names of statuses of other systems are compared: the case of letters does not matter, and blanks and dashes are
+/// underscores.
+pub fn plain_status(name: &str) -> String {
+    name.trim().to_lowercase().replace([' ', '-'], "_")
+}

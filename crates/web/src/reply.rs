@@ -362,6 +362,7 @@ impl IntoResponse for FileAnswer {
 impl Answer for FileAnswer {
     fn describe(to: &mut Describer) {
         to.answer_file("application/octet-stream");
+        to.answer_parts("application/octet-stream");
     }
 }
 

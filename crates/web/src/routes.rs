@@ -92,13 +92,11 @@ impl Route {
             statuses.push(404);
         }
         if self.method != Method::GET {
-            statuses.extend([404, 409, 412, 413, 415, 422]);
+            statuses.extend([404, 408, 409, 412, 413, 415, 422]);
         } else if self.path.starts_with("/api/v1/") {
             statuses.push(404);
         }
-        if self.rules.can_end {
-            statuses.push(410);
-        }
+        statuses.extend(self.rules.also_answers);
         statuses
     }
 }

@@ -38,14 +38,17 @@ pub struct Rules {
     pub max_body_bytes: Option<usize>,
     /// A body over the limit is answered with 400 instead of 413.
     pub oversize_is_invalid: bool,
+    /// What is said about the field `file` as well, if a body is too large.
+    pub oversize_of_file: Option<&'static str>,
     /// The body is read by the handler, piece by piece, and is never held as a whole.
     pub streamed: bool,
     /// Not part of the document: pages for people.
     pub hidden: bool,
     /// The fields by which its list can be ordered, for the document.
     pub orderings: Option<Orderings>,
-    /// What it shows can end for good: 410 afterwards.
-    pub can_end: bool,
+    /// The errors that only some routes have: 402 above a limit of simulations, 409 while there is nothing to read, 410 when it has
+    /// ended for good, 422 for what cannot be shown, 501 for what this edition does not do, 502 if another server fails.
+    pub also_answers: &'static [u16],
     /// Its answer has a tag by which a reader keeps it.
     pub tagged: bool,
     /// The same action as another route with the same words, but for many rows.
@@ -174,6 +177,12 @@ impl Rules {
         self
     }
 
+    /// What a body above the limit is told about the field `file`.
+    pub fn names_file(mut self, message: &'static str) -> Self {
+        self.oversize_of_file = Some(message);
+        self
+    }
+
     /// Accepts bodies up to this size that its handler reads piece by piece. Such a request cannot be repeated, so a
     /// key for repetitions has no effect.
     pub fn streamed(mut self, max_bytes: usize) -> Self {
@@ -184,8 +193,8 @@ impl Rules {
     }
 
     /// See the field.
-    pub fn can_end(mut self) -> Self {
-        self.can_end = true;
+    pub fn also_answers(mut self, statuses: &'static [u16]) -> Self {
+        self.also_answers = statuses;
         self
     }
 

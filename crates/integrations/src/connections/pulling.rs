@@ -77,7 +77,9 @@ async fn pull_one(app: &App, connection: ConnectionId) -> std::result::Result<()
 }
 
 async fn read(app: &App, row: &ConnectionRow) -> std::result::Result<Vec<Issue>, Trouble> {
-    let secret = app.sealer.open_text(&row.purpose(), &row.sealed_secret).map_err(|_| Trouble::Auth)?;
+    // Without the key nobody has asked the tracker, and with the key again everything is as it was.
+    let opened = app.sealer.open_text(&row.purpose(), &row.sealed_secret);
+    let secret = opened.map_err(|error| Trouble::Away(format!("the secret cannot be opened: {error}")))?;
     let tracker = Jira::of(app.get::<Egress>(), row, &secret).ok_or(Trouble::Auth)?;
     tracker.search(&filter::query(&row.jql, &row.keys())).await
 }

@@ -160,7 +160,7 @@ pub struct GitWebhookResult {
     pub matched: bool,
     /// Whether a task moved.
     pub moved: bool,
-    /// The task; the oldest of several.
+    /// The task; of several the oldest that moved, or the oldest of all if none did.
     pub task: Option<TaskId>,
     /// Where the task stood before.
     pub from: Option<String>,

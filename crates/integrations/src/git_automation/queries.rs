@@ -79,9 +79,11 @@ pub async fn linked(db: &impl Read, project: ProjectId, url: &str) -> Result<Vec
                  WHERE l.project_id = :project AND l.deletion_id IS NULL AND {})
              OR t.id IN (SELECT s.task_id FROM synced_tasks s WHERE s.project_id = :project AND {}))
          ORDER BY t.created_at, t.id",
-        is_it("l.url"),
-        is_it("s.external_url")
+        is_it("LOWER(l.url)"),
+        is_it("LOWER(s.external_url)")
     );
+    // Hosts have no case, and forges tell repositories apart without regard to it.
+    let url = url.to_lowercase();
     let [below, query, fragment] = ["/", "?", "#"].map(|end| format!("{url}{end}"));
     let select =
         sql!(select, project = project, url = url, below = below, query = query, fragment = fragment);

@@ -1,9 +1,9 @@
 //! Taking in what a forge tells. Whoever does not know the secret gets 404 for every reason alike; the reason is kept for those
 //! who manage the project.
 
-use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId};
 use planwright_domain::words::{GitOutcome, GitProvider, GitRefusal, TaskStatus, Word};
+use planwright_domain::{Role, hex};
 use planwright_plan::edit::{Edit, Following};
 use planwright_plan::tasks::write;
 use planwright_store::Tx;
@@ -46,15 +46,15 @@ pub(super) async fn take_in(app: &App, project: ProjectId, body: SignedBody) -> 
         }
         Wish::Move { url, to, outcome } => {
             // GitHub and Gitea sign alike, so the same bytes are the same delivery whatever their headers say.
-            let fingerprint = token::hash(&hex(&body));
+            let fingerprint = token::hash(&digest(&body));
             let delivery = Delivery { row, program, provider, fingerprint };
             delivery.carry_out(app, &url, to, outcome).await
         }
     }
 }
 
-fn hex(body: &SignedBody) -> String {
-    token::hex(ring::digest::digest(&ring::digest::SHA256, &body.bytes).as_ref())
+fn digest(body: &SignedBody) -> String {
+    hex(ring::digest::digest(&ring::digest::SHA256, &body.bytes).as_ref())
 }
 
 /// The forge, if it is to be listened to.
@@ -137,8 +137,10 @@ impl Delivery {
         let mut result = GitWebhookResult { matched: true, ..GitWebhookResult::default() };
         for task in tasks {
             let [from, now] = forward(&mut edit, task, to).await?;
-            result.moved |= from != now;
-            if result.task.is_none() {
+            // The oldest task that moved is told of; the oldest of all, if none did.
+            let is_first_move = from != now && !result.moved;
+            result.moved |= is_first_move;
+            if is_first_move || result.task.is_none() {
                 result.task = Some(task);
                 (result.from, result.to) = (Some(from.as_str().to_owned()), Some(now.as_str().to_owned()));
             }

@@ -3,6 +3,7 @@
 use planwright_domain::ids::{TaskId, UserId};
 use planwright_domain::person::is_email;
 use planwright_domain::words::{TaskStatus, Word};
+use planwright_web::machine::plain_status;
 use planwright_web::{ApiError, ApiResult, Problems};
 use serde_json::{Map, Value as Json, json};
 use url::Url;
@@ -84,12 +85,10 @@ fn is_page(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
-/// What a status of the other system means: what the token says, else the usual meaning, else the backlog. The case of letters
-/// does not matter, and blanks and dashes are underscores.
+/// What a status of the other system means: what the token says, else the usual meaning, else the backlog.
 pub fn status(map: &Json, word: &str) -> TaskStatus {
-    let plain = |text: &str| text.trim().to_lowercase().replace([' ', '-'], "_");
-    let word = plain(word);
-    let told = map.as_object().into_iter().flatten().find(|(name, _)| plain(name) == word);
+    let word = plain_status(word);
+    let told = map.as_object().into_iter().flatten().find(|(name, _)| plain_status(name) == word);
     let told = told.and_then(|(_, status)| TaskStatus::parse(status.as_str()?));
     let usual = || USUAL.iter().find(|(name, _)| *name == word).map(|(_, status)| *status);
     told.or_else(usual).unwrap_or(TaskStatus::Backlog)

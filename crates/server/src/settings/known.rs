@@ -113,6 +113,7 @@ pub const KNOWN: &[Known] = &[
     known("SVC_MAX_BODY_BYTES", "2097152", "maximum size in bytes of a request body, except uploads"),
     known("SVC_AUTO_MIGRATE", "true", "apply missing migrations at the start"),
     known("SVC_READYZ_ALLOW_DB_AHEAD", "false", "be ready even if the database was ahead at the start"),
+    known("SVC_READYZ_ALLOW_NO_CACHE", "false", "be ready even while Redis does not answer"),
     known("SVC_EDITION", "community", "name of the edition"),
     known("SVC_BUILD_SHA", "", "commit from which the binary was built"),
     known("SVC_LOG", "info", "log level, in the format of RUST_LOG"),

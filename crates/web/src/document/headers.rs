@@ -50,7 +50,7 @@ pub(super) fn parameters() -> Json {
 
 /// `components.responses`: the answers for errors.
 pub(super) fn failures() -> JsonObject {
-    let statuses = [400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429, 500, 503];
+    let statuses = [400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 416, 422, 429, 500, 501, 502, 503];
     let response = |status: u16| {
         let content = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } });
         let headers = headers_of(status, false);
