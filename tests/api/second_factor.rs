@@ -180,6 +180,7 @@ both_engines! {
         app.later(Duration::seconds(301));
         assert_eq!(code_of(second_step(app, &late, &phone.code(app)).await.expect(401)).await, "challenge_ended");
         mara.sign_in_again().await;
+        mara.post(CONFIRM, json!({"code": phone.code(app)})).await.expect(204);
         let stale = first_step(app, "mara").await;
         let change = json!({"old_password": "mara-password-1", "new_password": "another long phrase"});
         mara.post("/api/v1/auth/password/change/", change).await;

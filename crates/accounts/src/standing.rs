@@ -20,8 +20,6 @@ pub enum Outcome {
     Unchanged,
     /// They are the last Owner of the workspace who can act.
     LastOwner,
-    /// What they could sign in with before is still being ended.
-    Ending,
     /// Something they wrote or belong to is still there.
     Referenced,
 }
@@ -56,7 +54,8 @@ pub async fn set_active(db: &Db, person: &PersonRow, active: bool) -> Result<Out
         return Ok(Outcome::LastOwner);
     }
     if active && offboarding::is_waiting(&tx, person.id).await? {
-        return Ok(Outcome::Ending);
+        // The job has not run yet. Nobody comes back with what they could sign in with before.
+        crate::offboarding::deactivate(&mut tx, person.id, None).await?;
     }
     let status = if active { MemberStatus::Active } else { MemberStatus::Deactivated };
     tx.run(sql!(

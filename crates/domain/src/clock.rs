@@ -64,7 +64,7 @@ impl Clock {
 
 /// A time that is written with six digits of a second: those that end in three zeros would be written with three.
 fn with_six_digits(now: DateTime<Utc>) -> DateTime<Utc> {
-    let is_shorter = now.timestamp_subsec_micros() % 1000 == 0;
+    let is_shorter = now.timestamp_subsec_micros().is_multiple_of(1000);
     if is_shorter { now + Duration::microseconds(1) } else { now }
 }
 

@@ -200,11 +200,6 @@ fn told(outcome: Outcome, done: &str) -> anyhow::Result<u8> {
         Outcome::Done => say!("{done}"),
         Outcome::Unchanged => say!("nothing to do"),
         Outcome::LastOwner => bail!("the workspace needs an Owner, and this is the last one"),
-        Outcome::Ending => {
-            bail!(
-                "the old sign-ins and tokens are still being ended; the server does that within seconds when it runs"
-            )
-        }
         Outcome::Referenced => {
             bail!("this person has projects or changes; deactivate them instead (planwright user deactivate)")
         }
