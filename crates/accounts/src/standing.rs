@@ -4,7 +4,7 @@
 use planwright_domain::Role;
 use planwright_domain::ids::UserId;
 use planwright_domain::words::MemberStatus;
-use planwright_jobs::offboarding::{self, Offboarding};
+use planwright_jobs::offboarding;
 use planwright_store::{Db, Read, Result, StoreError, Tx, sql};
 use serde_json::json;
 
@@ -69,9 +69,7 @@ pub async fn set_active(db: &Db, person: &PersonRow, active: bool) -> Result<Out
     people::record(&mut tx, person.id, None, "status", json!([person.status, status])).await?;
     if !active {
         sign_in::queries::revoke_all(&mut tx, person.id).await?;
-        // Not the time of the transaction: what was made while it waited for the lock of the person must end as well.
-        let at = Some(tx.clock().now());
-        offboarding::request(&mut tx, &Offboarding { user: person.id, actor: person.id, at }).await?;
+        offboarding::request(&mut tx, person.id, person.id).await?;
     }
     tx.commit().await?;
     Ok(Outcome::Done)

@@ -23,9 +23,11 @@ pub struct Offboarding {
     pub at: Option<DateTime<Utc>>,
 }
 
-/// Queues the job. It begins after the commit.
-pub async fn request(tx: &mut Tx, offboarding: &Offboarding) -> Result<()> {
-    let job = NewJob::new(OFFBOARD_PERSON, offboarding)?.once(key(offboarding.user));
+/// Queues the job for a person who is locked. It begins after the commit.
+pub async fn request(tx: &mut Tx, user: UserId, actor: UserId) -> Result<()> {
+    // Not the time of the transaction: what was made while it waited for the lock must end as well.
+    let at = Some(tx.clock().now());
+    let job = NewJob::new(OFFBOARD_PERSON, &Offboarding { user, actor, at })?.once(key(user));
     queue::enqueue(tx, job).await.map(drop)
 }
 

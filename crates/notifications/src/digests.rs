@@ -12,7 +12,7 @@ use planwright_plan::schedule::network::{date, day};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::App;
-use planwright_web::visible::{program_is_open_to, project_is_open_to};
+use planwright_web::visible::{program_is_open_to, project_is_known_to, project_is_open_to};
 
 use crate::telling::{self, Told};
 use crate::times;
@@ -172,14 +172,13 @@ async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
 /// The active projects of their programs that readers may know of, as the figures of the program count them.
 async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<KnownRow>> {
     let (in_program, in_project) = (program_is_open_to("u", "g"), project_is_open_to("u", "p"));
+    let is_known = project_is_known_to("u.id", "p");
     let select = format!(
         "SELECT m.program_id, m.user_id, p.id AS project_id FROM program_members m
          JOIN programs g ON g.id = m.program_id AND g.deletion_id IS NULL
          JOIN users u ON u.id = m.user_id AND {in_program}
          JOIN projects p ON p.program_id = m.program_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
-            AND p.lifecycle <> :draft AND {in_project}
-            AND (p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members x
-                WHERE x.project_id = p.id AND x.user_id = u.id AND x.deletion_id IS NULL))
+            AND p.lifecycle <> :draft AND {in_project} AND {is_known}
          WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL"
     );
     db.all(sql!(select, draft = Lifecycle::Draft, readers = list(readers))).await

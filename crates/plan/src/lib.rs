@@ -2,6 +2,7 @@
 //! Whatever changes a plan goes through here, whether it comes by REST, import, template or sync.
 
 pub mod baseline_budgets;
+pub mod baseline_events;
 pub mod calendars;
 pub mod cards;
 pub mod containers;

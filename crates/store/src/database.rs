@@ -186,7 +186,7 @@ impl Db {
 
     /// Begins a transaction: on SQLite as soon as the writer is free, on PostgreSQL as soon as a connection is.
     pub fn begin(&self) -> BoxFuture<'_, Result<Tx>> {
-        Box::pin(async move { Tx::begin(self).await })
+        Box::pin(Tx::begin(self))
     }
 }
 

@@ -5,6 +5,7 @@
 mod answer;
 mod database;
 mod documented;
+mod operations;
 mod outage;
 mod payloads;
 mod person;
@@ -35,6 +36,7 @@ use crate::database::TestDatabase;
 
 pub use answer::Answer;
 pub use database::Engine;
+pub use operations::{Operation, document, operations};
 pub use outage::Line;
 pub use person::Person;
 pub use rows::Told;

@@ -154,7 +154,7 @@ impl Describer {
         let content = json!({ media_type: { "schema": { "type": "string", "format": "binary" } } });
         let answers = [
             (206, json!({ "description": reason(206), "content": content })),
-            (304, json!({ "description": "The caller already has this version" })),
+            (304, not_modified()),
             (416, json!({ "$ref": "#/components/responses/RangeNotSatisfiable" })),
         ];
         self.operation.responses.extend(answers.map(|(status, said)| (status.to_string(), said)));
@@ -278,6 +278,11 @@ impl Describer {
 }
 
 /// The name of a status.
+/// The answer to a caller who has the current version.
+pub(crate) fn not_modified() -> Json {
+    json!({ "description": "The caller already has this version" })
+}
+
 pub(crate) fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Answer")
 }

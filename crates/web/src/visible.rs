@@ -32,6 +32,15 @@ pub fn program_is_open_to(person: &str, program: &str) -> String {
     format!("({person}.status <> 'guest' OR {})", program_has_guests(program))
 }
 
+/// The condition that a person may know of a project in their program: it is open to the workspace, or they are in it. `person` is
+/// an id in SQL, and `project` an alias of `projects`.
+pub fn project_is_known_to(person: &str, project: &str) -> String {
+    format!(
+        "({project}.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members k
+             WHERE k.project_id = {project}.id AND k.user_id = {person} AND k.deletion_id IS NULL))"
+    )
+}
+
 impl Actor {
     /// Appends the condition that the column names a project this caller sees. The statement must not use `:viewer` otherwise.
     pub fn in_visible_projects(&self, sql: Sql, column: &str) -> Sql {
@@ -52,11 +61,7 @@ impl Actor {
 
     /// The condition of [`Self::knowing_projects`] alone. The statement must bind `:viewer`.
     pub fn knows_project(&self) -> String {
-        let consent = self.sees_projects();
-        format!(
-            "(p.visibility <> 'PRIVATE' OR EXISTS (SELECT 1 FROM project_members m
-                 WHERE m.project_id = p.id AND m.user_id = :viewer AND m.deletion_id IS NULL)){consent}"
-        )
+        format!("{}{}", project_is_known_to(":viewer", "p"), self.sees_projects())
     }
 
     /// Appends the condition that the column names a program this caller sees.

@@ -1,16 +1,14 @@
 //! Captures a baseline: its name, the calendar in force, and every task with its dates. Everything is one transaction.
 
 use planwright_domain::access::May;
-use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::BaselineId;
 use planwright_plan::baseline_budgets;
+use planwright_plan::baseline_events::StoredBaseline;
 use planwright_plan::edit::Edit;
 use planwright_plan::schedule::network::date;
 use planwright_plan::schedule::queries::project;
 use planwright_plan::schedule::queued;
-use planwright_store::outbox::Event;
 use planwright_web::{ApiError, ApiResult, ProjectScope};
-use serde_json::json;
 
 use super::model::{BaselineRow, CountedRow, KeptRow};
 use super::queries::{self, CurrentRow};
@@ -103,17 +101,16 @@ fn named(wanted: &str, names: &[String], ever: i64) -> ApiResult<String> {
 
 async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, counted: &CountedRow) -> ApiResult<()> {
     let row = &counted.baseline;
-    let body = json!({
-        "id": row.id,
-        "project": row.project_id,
-        "name": row.name,
-        "has_cpm_dates": counted.undated_count == 0,
-        "task_count": counted.task_count,
-        "created_by": row.created_by,
-        "source": edit.scope.actor.source,
-    });
-    let (project, program) = (edit.scope.project, edit.scope.program);
-    Ok(edit.emit(Event::Webhook(WebhookEvent::BaselineCaptured), Some(project), program, body).await?)
+    let stored = StoredBaseline {
+        id: row.id,
+        name: &row.name,
+        task_count: counted.task_count,
+        is_dated: counted.undated_count == 0,
+        created_by: row.created_by,
+        source: &edit.scope.actor.source,
+    };
+    let told = stored.captured(edit.scope.project, edit.scope.program);
+    Ok(edit.emit_each(vec![told]).await?)
 }
 
 #[cfg(test)]

@@ -10,24 +10,21 @@ use super::model::{MarksRow, NotificationFilter, ShownRow};
 
 /// Whether the recipient sees what a notification is about: `m` and `v` are their memberships. Nobody sees a task that is in
 /// the trash. That a project was deleted is seen by those who were in it.
-macro_rules! seen {
-    () => {
-        "((m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted') AND t.deletion_id IS NULL)"
-    };
-}
+const SEEN: &str =
+    "((m.id IS NOT NULL OR v.id IS NOT NULL OR n.kind = 'project.deleted') AND t.deletion_id IS NULL)";
 
 /// The columns of a notification with what it is about.
-pub const COLUMNS: &str = concat!(
-    "SELECT n.id, n.is_archived, n.snoozed_until, n.read_at, n.recipient_id, n.kind, n.category,
+pub fn columns() -> String {
+    format!(
+        "SELECT n.id, n.is_archived, n.snoozed_until, n.read_at, n.recipient_id, n.kind, n.category,
     n.project_id, n.task_id,
     COALESCE(t.name, p.name, g.name) AS name, n.body, c.body AS comment_body,
-    ",
-    seen!(),
-    " AS is_seen, n.created_at,
+    {SEEN} AS is_seen, n.created_at,
     e.id AS mention_id, e.group_key, e.comment_id, e.created_at AS mentioned_at,
     a.id AS by_id, a.username AS by_username, a.first_name AS by_first_name, a.last_name AS by_last_name,
     o.id AS of_id, o.username AS of_username, o.first_name AS of_first_name, o.last_name AS of_last_name"
-);
+    )
+}
 
 /// The notifications of `:me`, with the membership that lets them see what it is about.
 fn of_person() -> String {
@@ -59,7 +56,7 @@ pub fn listed(
     search: Option<&str>,
 ) -> Sql {
     let name = "COALESCE(t.name, p.name, g.name)";
-    let found = format!("AND {} AND {}", seen!(), contains(db.engine(), name, "search"));
+    let found = format!("AND {SEEN} AND {}", contains(db.engine(), name, "search"));
     let snoozed = match filter.snoozed.given().unwrap_or(false) {
         true => " AND n.snoozed_until > :now",
         false => " AND (n.snoozed_until IS NULL OR n.snoozed_until <= :now)",
@@ -75,7 +72,7 @@ pub fn listed(
 
 /// One notification of a person.
 pub async fn one(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<ShownRow>> {
-    db.maybe(sql!(format!("{COLUMNS} {} AND n.id = :id", of_person()), me = me, id = id)).await
+    db.maybe(sql!(format!("{} {} AND n.id = :id", columns(), of_person()), me = me, id = id)).await
 }
 
 /// What a person has decided about a notification.

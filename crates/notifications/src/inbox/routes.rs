@@ -64,7 +64,7 @@ async fn list(
 ) -> ApiResult<Page<Notification>> {
     let keys = paging.keys(ORDERINGS, &[Key::descending("n.created_at")], "n.id")?;
     let from = queries::listed(&app.db, actor.id, app.clock.now(), filter, paging.search.as_deref());
-    paging.fetch::<ShownRow, _>(&app.db, queries::COLUMNS, from, "n.id", &keys, Notification::from).await
+    paging.fetch::<ShownRow, _>(&app.db, &queries::columns(), from, "n.id", &keys, Notification::from).await
 }
 
 async fn show(State(app): State<App>, own: Own) -> ApiResult<Json<Notification>> {

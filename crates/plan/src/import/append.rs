@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use planwright_domain::access::May;
-use planwright_domain::events::{SocketEvent, WebhookEvent};
+use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{
     BaselineId, CustomFieldId, LabelId, ProgramId, ProjectId, ResourceId, TaskId, UserId,
 };
@@ -23,6 +23,7 @@ use super::model::{
 };
 use super::slices::Slices;
 use super::{Origin, announce_tasks, around, calendars, queries, resources};
+use crate::baseline_events::StoredBaseline;
 use crate::dependencies::commands;
 use crate::dependencies::model::NewLink;
 use crate::edit::Edit;
@@ -253,20 +254,17 @@ fn announced(
     (creator, source): (UserId, &str),
 ) -> Vec<Message> {
     let told = |(id, baseline): (&BaselineId, &ImportedBaseline)| {
-        let captured = json!({
-            "id": id,
-            "project": project,
-            "name": baseline.name,
-            "has_cpm_dates": baseline.tasks.iter().all(|row| row.start.is_some() && row.finish.is_some()),
-            "task_count": baseline.tasks.len(),
-            "created_by": creator,
-            "source": source,
-        });
-        let events = [
-            (Event::Webhook(WebhookEvent::BaselineCaptured), captured),
-            (Event::Socket(SocketEvent::BaselineCreated), json!({ "id": id })),
-        ];
-        events.map(|(event, body)| Message { event, project: Some(project), program, payload: body.into() })
+        let stored = StoredBaseline {
+            id: *id,
+            name: &baseline.name,
+            task_count: baseline.tasks.len() as i64,
+            is_dated: baseline.tasks.iter().all(|row| row.start.is_some() && row.finish.is_some()),
+            created_by: Some(creator),
+            source,
+        };
+        let event = Event::Socket(SocketEvent::BaselineCreated);
+        let payload = json!({ "id": id }).into();
+        [stored.captured(project, program), Message { event, project: Some(project), program, payload }]
     };
     ids.iter().zip(baselines).flat_map(told).collect()
 }

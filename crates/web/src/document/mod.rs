@@ -6,7 +6,7 @@ mod headers;
 
 use serde_json::{Value as Json, json};
 
-use crate::describe::{Describer, Operation};
+use crate::describe::{Describer, Operation, not_modified};
 use crate::routes::Route;
 use crate::schema::JsonObject;
 
@@ -92,7 +92,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         responses.entry(status.to_string()).or_insert_with(|| json!({ "$ref": failure }));
     }
     if has_tag && route.method == http::Method::GET {
-        responses.insert("304".into(), json!({ "description": "The caller already has this version" }));
+        responses.insert("304".into(), not_modified());
     }
     responses.sort_keys();
     let mut operation = json!({

@@ -5,8 +5,7 @@ use axum::extract::State;
 use planwright_domain::access::{Action, may};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::{ChangeKind, MemberStatus};
-use planwright_jobs::offboarding::{self, Offboarding};
-use planwright_jobs::revoked;
+use planwright_jobs::{offboarding, revoked};
 use planwright_plan::edit;
 use planwright_store::Value;
 use planwright_web::envelope::CursorPage;
@@ -107,9 +106,8 @@ async fn change(
     edit.touch(&after.decided(), fields).await?;
     queries::keep_availability(&mut edit, &after).await?;
     if is_shut_out {
-        // Not the time of the transaction: what was made while it waited for the lock of the person must end as well.
-        let (actor, at) = (edit.scope.actor.id, Some(app.clock.now()));
-        offboarding::request(&mut edit, &Offboarding { user: row.id, actor, at }).await?;
+        let actor = edit.scope.actor.id;
+        offboarding::request(&mut edit, row.id, actor).await?;
     }
     if is == MemberStatus::Guest && was != is {
         // Some projects have no guests: open channels to them are closed.
