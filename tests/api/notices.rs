@@ -172,7 +172,7 @@ both_engines! {
             "resource.overallocation_digest | Who has more work than time: Bridge",
         ]);
         let bodies = bodies(&pia).await;
-        assert_eq!(bodies[0], "1 project: 0 on track, 0 at risk, 0 critical. 0 tasks are late. The last project ends on 2026-01-09.");
+        assert_eq!(bodies[0], "1 project: 1 on track, 0 at risk, 0 critical. 0 tasks are late. The last project ends on 2026-01-09.");
         assert_eq!(bodies[1], "In the next four weeks these have more work than time: Nora.");
         let mail = app.sent_mail();
         assert!(mail.iter().any(|mail| mail.contains("The health of a program: Harbour")), "{mail:?}");

@@ -296,6 +296,8 @@ both_engines! {
         let shown = vera.get(POLICY).await.expect(200);
         assert_eq!((&shown["second_factor_required"], &shown["sso_is_second_factor"]), (&json!(false), &json!(true)));
         vera.patch(POLICY, json!({"second_factor_required": true})).await.expect(403);
+        admin.patch(POLICY, json!({"sso_is_second_factor": true})).await.expect(200);
+        assert_eq!(audited(&admin, "sign_in_policy_changed").await.len(), 0, "that holds anyway");
         let alone = admin.patch(POLICY, json!({"second_factor_required": true})).await.expect(409);
         assert_eq!(alone["code"], "second_factor_required");
         secure(app, &admin).await;
@@ -435,5 +437,13 @@ both_engines! {
         let done = browser.post(SECOND, json!({"code": phone.code(app)})).await.expect(200);
         client(app, &done).get("/api/v1/projects/").await.expect(200);
         assert!(!done.header("set-cookie").contains("Max-Age=25"));
+        admin.patch(POLICY, json!({"sso_is_second_factor": true})).await.expect(200);
+        let trusted = refresh(app, &cookie_of(&walk().await)).await.expect(200);
+        client(app, &trusted).get("/api/v1/projects/").await.expect(200);
+        admin.delete("/api/v1/workspace/sso/providers/generic/?confirm_lockout=true").await.expect(204);
+        admin.patch(POLICY, json!({"sso_is_second_factor": false})).await.expect(200);
+        let stopped = client(app, &trusted).get("/api/v1/projects/").await.expect(403);
+        assert_eq!(stopped["code"], "second_factor_required", "the provider is gone, and what it said as well");
+        client(app, &done).get("/api/v1/projects/").await.expect(200);
     }
 }

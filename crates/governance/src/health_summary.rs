@@ -12,7 +12,7 @@ use planwright_web::{Actor, ApiResult, App, Json, Query, Routes, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::standing::rules::{health_band, word};
+use crate::standing::bands::{health_band, word};
 use crate::standing::{Standing, standings};
 
 /// The routes of this file.

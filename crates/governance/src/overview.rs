@@ -15,7 +15,7 @@ use planwright_web::{ApiResult, App, Gathered, Gathering, Item, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::standing::rules::{health_band, schedule_performance, word};
+use crate::standing::bands::{health_band, schedule_performance, word};
 use crate::standing::{SIMULATED, Standing, standings};
 use crate::working_days::WorkingDays;
 

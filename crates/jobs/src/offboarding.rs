@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::UserId;
-use planwright_store::{Read, Result, Tx, sql};
+use planwright_store::{Read, Result, Tx, row, sql};
 use serde::{Deserialize, Serialize};
 
 use crate::queue::{self, NewJob};
@@ -23,20 +23,28 @@ pub struct Offboarding {
     pub at: Option<DateTime<Utc>>,
 }
 
+row! {
+    struct WaitingRow {
+        payload: serde_json::Value,
+    }
+}
+
 /// Queues the job for a person who is locked. It begins after the commit.
 pub async fn request(tx: &mut Tx, user: UserId, actor: UserId) -> Result<()> {
     // Not the time of the transaction: what was made while it waited for the lock must end as well.
     let at = Some(tx.clock().now());
-    let job = NewJob::new(OFFBOARD_PERSON, &Offboarding { user, actor, at })?.once(key(user));
+    let key = format!("{OFFBOARD_PERSON}:{user}");
+    let job = NewJob::new(OFFBOARD_PERSON, &Offboarding { user, actor, at })?.once(key);
     queue::enqueue(tx, job).await.map(drop)
 }
 
-/// Whether the job of a person is not done yet. Whoever is let in again before it would still have their old credentials.
+/// Whether the job of a person waits or runs. Whoever is let in again before it would still have their old credentials.
 pub async fn is_waiting(db: &impl Read, user: UserId) -> Result<bool> {
-    let count = "SELECT COUNT(*) FROM jobs WHERE dedupe_key = :key";
-    Ok(db.count(sql!(count, key = key(user))).await? > 0)
-}
-
-fn key(user: UserId) -> String {
-    format!("{OFFBOARD_PERSON}:{user}")
+    // By payload: a job that has begun has given up its key, and has not ended anything yet.
+    let select = "SELECT payload FROM jobs WHERE kind = :kind";
+    let waiting: Vec<WaitingRow> = db.all(sql!(select, kind = OFFBOARD_PERSON)).await?;
+    let is_theirs = |row: WaitingRow| {
+        serde_json::from_value::<Offboarding>(row.payload).is_ok_and(|job| job.user == user)
+    };
+    Ok(waiting.into_iter().any(is_theirs))
 }

@@ -8,7 +8,9 @@ use planwright_domain::Role;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::{Health, Lifecycle, NotificationKind, TaskStatus};
 use planwright_jobs::{JobError, Registry};
-use planwright_plan::schedule::network::{date, day};
+use planwright_plan::schedule::network::day;
+use planwright_plan::standing::bands::{Band, health_band};
+use planwright_plan::standing::standings;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::App;
@@ -32,13 +34,11 @@ row! {
     }
 }
 
-row! {
-    struct ProjectRow {
-        id: ProjectId,
-        health: Health,
-        late_tasks: i64,
-        finish_day: Option<i32>,
-    }
+/// How a project of a program stands.
+struct Stands {
+    band: Option<Band>,
+    late_tasks: i64,
+    finish: Option<NaiveDate>,
 }
 
 row! {
@@ -47,6 +47,7 @@ row! {
         program_id: ProgramId,
         user_id: UserId,
         project_id: ProjectId,
+        health: Health,
     }
 }
 
@@ -98,12 +99,10 @@ async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Resul
         return Ok(Vec::new());
     }
     let known = known_projects(db, readers).await?;
-    let projects = known.iter().map(|row| row.project_id).collect();
-    let rows: HashMap<ProjectId, ProjectRow> =
-        projects_now(db, projects, today).await?.into_iter().map(|row| (row.id, row)).collect();
-    let mut seen: BTreeMap<(ProgramId, UserId), Vec<&ProjectRow>> = BTreeMap::new();
+    let stands = stands(db, &known, today).await?;
+    let mut seen: BTreeMap<(ProgramId, UserId), Vec<&Stands>> = BTreeMap::new();
     for row in &known {
-        seen.entry((row.program_id, row.user_id)).or_default().extend(rows.get(&row.project_id));
+        seen.entry((row.program_id, row.user_id)).or_default().extend(stands.get(&row.project_id));
     }
     let told = seen.into_iter().map(|((program, reader), projects)| {
         let occasion = format!("{program} {today}");
@@ -113,19 +112,31 @@ async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Resul
     Ok(told.collect())
 }
 
-fn health_text(projects: &[&ProjectRow]) -> String {
+/// How projects stand, judged as the summary of health judges them.
+async fn stands(db: &impl Read, known: &[KnownRow], today: NaiveDate) -> Result<HashMap<ProjectId, Stands>> {
+    let said: BTreeMap<ProjectId, Health> = known.iter().map(|row| (row.project_id, row.health)).collect();
+    let projects: Vec<ProjectId> = said.keys().copied().collect();
+    let standings = standings(db, &projects, today).await?;
+    let stands = standings.into_iter().map(|(project, standing)| {
+        let band = health_band(said[&project], &standing);
+        (project, Stands { band, late_tasks: standing.overdue_count, finish: standing.finish })
+    });
+    Ok(stands.collect())
+}
+
+fn health_text(projects: &[&Stands]) -> String {
     let count =
         |number: i64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
-    let with = |health: Health| projects.iter().filter(|row| row.health == health).count();
+    let with = |band: Band| projects.iter().filter(|row| row.band == Some(band)).count();
     let mut text = format!(
         "{}: {} on track, {} at risk, {} critical. {} late.",
         count(projects.len() as i64, "project", "projects"),
-        with(Health::OnTrack),
-        with(Health::AtRisk),
-        with(Health::Critical),
+        with(Band::OnTrack),
+        with(Band::AtRisk),
+        with(Band::Critical),
         count(projects.iter().map(|row| row.late_tasks).sum(), "task is", "tasks are"),
     );
-    if let Some(finish) = projects.iter().filter_map(|row| row.finish_day).max().and_then(date) {
+    if let Some(finish) = projects.iter().filter_map(|row| row.finish).max() {
         text += &format!(" The last project ends on {finish}.");
     }
     text
@@ -174,7 +185,7 @@ async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<Know
     let (in_program, in_project) = (program_is_open_to("u", "g"), project_is_open_to("u", "p"));
     let is_known = project_is_known_to("u.id", "p");
     let select = format!(
-        "SELECT m.program_id, m.user_id, p.id AS project_id FROM program_members m
+        "SELECT m.program_id, m.user_id, p.id AS project_id, p.health FROM program_members m
          JOIN programs g ON g.id = m.program_id AND g.deletion_id IS NULL
          JOIN users u ON u.id = m.user_id AND {in_program}
          JOIN projects p ON p.program_id = m.program_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
@@ -182,18 +193,6 @@ async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<Know
          WHERE m.user_id IN (:readers) AND m.deletion_id IS NULL"
     );
     db.all(sql!(select, draft = Lifecycle::Draft, readers = list(readers))).await
-}
-
-/// How projects stand.
-async fn projects_now(db: &impl Read, projects: Vec<ProjectId>, today: NaiveDate) -> Result<Vec<ProjectRow>> {
-    let select =
-        "SELECT p.id, p.health, (SELECT COUNT(*) FROM tasks t JOIN task_schedule d ON d.task_id = t.id
-                WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.status <> :complete
-                  AND d.early_finish < :today) AS late_tasks, s.finish_day
-         FROM projects p LEFT JOIN project_schedule s ON s.project_id = p.id WHERE p.id IN (:projects)";
-    let values =
-        sql!(select, complete = TaskStatus::Complete, today = day(today).0, projects = list(projects));
-    db.all(values).await
 }
 
 async fn managed(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId, UserId)>> {
@@ -247,17 +246,18 @@ mod tests {
 
     #[test]
     fn the_health_of_a_program_is_one_sentence_per_fact() {
-        let row = |health, late_tasks| ProjectRow {
-            id: ProjectId(uuid::Uuid::nil()),
-            health,
-            late_tasks,
-            finish_day: Some(20_000),
-        };
-        let rows = [row(Health::OnTrack, 0), row(Health::AtRisk, 1), row(Health::Critical, 0)];
+        let row =
+            |band, late_tasks| Stands { band, late_tasks, finish: NaiveDate::from_ymd_opt(2024, 10, 4) };
+        let rows = [
+            row(Some(Band::OnTrack), 0),
+            row(Some(Band::AtRisk), 1),
+            row(Some(Band::Critical), 0),
+            row(None, 0),
+        ];
         let text = health_text(&rows.iter().collect::<Vec<_>>());
         assert_eq!(
             text,
-            "3 projects: 1 on track, 1 at risk, 1 critical. 1 task is late. The last project ends on 2024-10-04."
+            "4 projects: 1 on track, 1 at risk, 1 critical. 1 task is late. The last project ends on 2024-10-04."
         );
     }
 

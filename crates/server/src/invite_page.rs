@@ -53,7 +53,7 @@ input! {
 async fn show(State(app): State<App>, Query(link): Query<InviteLink>) -> ApiResult<Raw<Json>> {
     let token = link.token.given().map(String::from).unwrap_or_default();
     match invites::invited(&app, &token).await {
-        Ok(invite) => Ok(page(StatusCode::OK, TITLE, &form(&invite, &token, &[]))),
+        Ok(invite) => Ok(page(StatusCode::OK, TITLE, &form(&invite, &token, "", &[]))),
         Err(refusal) => dead_link(refusal),
     }
 }
@@ -64,15 +64,16 @@ async fn accept(State(app): State<App>, Body(sent): Body<AcceptedForm>) -> ApiRe
         Ok(invite) => invite,
         Err(refusal) => return dead_link(refusal),
     };
+    let username = String::from(sent.username);
     let (password, again): (String, String) = (sent.password.into(), sent.again.into());
     if password != again {
-        return Ok(again_with(&invite, &token, &["The two passwords differ.".to_owned()]));
+        return Ok(again_with(&invite, &token, &username, &["The two passwords differ.".to_owned()]));
     }
-    let request = InviteAcceptRequest::chosen(&token, String::from(sent.username), password)?;
+    let request = InviteAcceptRequest::chosen(&token, username.clone(), password)?;
     match invites::accept(&app, request).await {
         Ok(accepted) => Ok(page(StatusCode::OK, TITLE, &welcome(&accepted.username))),
         Err(refusal) => match wrong_with(&refusal) {
-            Some(wrong) => Ok(again_with(&invite, &token, &wrong)),
+            Some(wrong) => Ok(again_with(&invite, &token, &username, &wrong)),
             None => dead_link(refusal),
         },
     }
@@ -104,18 +105,19 @@ fn wrong_with(refusal: &ApiError) -> Option<Vec<String>> {
     weaknesses(refusal).or_else(names)
 }
 
-fn again_with(invite: &InviteRow, token: &str, wrong: &[String]) -> Raw<Json> {
-    page(StatusCode::BAD_REQUEST, TITLE, &form(invite, token, wrong))
+/// The form again, with the name that was typed.
+fn again_with(invite: &InviteRow, token: &str, username: &str, wrong: &[String]) -> Raw<Json> {
+    page(StatusCode::BAD_REQUEST, TITLE, &form(invite, token, username, wrong))
 }
 
-fn form(invite: &InviteRow, token: &str, wrong: &[String]) -> String {
+fn form(invite: &InviteRow, token: &str, username: &str, wrong: &[String]) -> String {
     format!(
         "<h1>Join the workspace</h1>\
          <p>For <strong>{}</strong>. Choose a user name, and a password of at least 10 characters; a few words that do not belong together are best.</p>{}\
          <form method=\"post\" action=\"{PATH}\">\
          <input name=\"token\" type=\"hidden\" value=\"{}\">\
          <label for=\"username\">User name</label>\
-         <input id=\"username\" name=\"username\" autocomplete=\"username\" required autofocus>\
+         <input id=\"username\" name=\"username\" autocomplete=\"username\" value=\"{}\" required autofocus>\
          <label for=\"password\">Password</label>\
          <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" required>\
          <label for=\"again\">The same once more</label>\
@@ -123,6 +125,7 @@ fn form(invite: &InviteRow, token: &str, wrong: &[String]) -> String {
          <button>Join</button></form>",
         escaped(&invite.email),
         wrongs(wrong),
-        escaped(token)
+        escaped(token),
+        escaped(username)
     )
 }

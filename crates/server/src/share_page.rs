@@ -131,7 +131,7 @@ fn schedule_content(schedule: &SharedSchedule) -> String {
     let rows: String = schedule.tasks.iter().map(|task| row(task, schedule.show_assignees)).collect();
     let who = if schedule.show_assignees { "<th>Who</th>" } else { "" };
     format!(
-        "{head}{}<table><thead><tr><th>WBS</th><th>Task</th><th>Start</th><th>Finish</th><th>Done</th><th>Status</th>\
+        "{head}<div class=\"picture\">{}</div><table><thead><tr><th>WBS</th><th>Task</th><th>Start</th><th>Finish</th><th>Done</th><th>Status</th>\
          {who}</tr></thead><tbody>{rows}</tbody></table>",
         share_picture::svg(schedule)
     )

@@ -126,6 +126,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     83 "0083_split_shares",
     84 "0084_baseline_budgets",
     85 "0085_standings_of_leaves",
+    86 "0086_factors_of_providers",
+    87 "0087_template_scopes" by_engine,
 ];
 
 /// Whether the database and the binary know the same migrations.

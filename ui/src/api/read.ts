@@ -41,6 +41,11 @@ export function useRead<T>(read: () => Promise<T>, keys: unknown[]): Read<T> {
   return { ...state, retry: start, set };
 }
 
+/** Whether what was asked for does not exist, or not for this person. */
+export function isMissing(read: Pick<Read<unknown>, "data" | "error">): boolean {
+  return read.data === null && read.error?.status === 404;
+}
+
 /** When a failed read can succeed by itself: with the connection, or with the second factor. */
 function comesBack(error: CallError | null): Promise<void> | null {
   if (error?.status === 0 && lostSince.peek() !== null) return backAgain();

@@ -5,8 +5,10 @@ import { shell, signIn } from "../words/shell";
 import { t } from "../words/words";
 import { openPalette } from "./palette_state";
 import { place } from "./router";
+import { useTitle } from "./title";
 
 export function Lost() {
+  useTitle(t(calls.lost));
   const inside = sessionState.value === "in";
   return (
     <div class="sign">

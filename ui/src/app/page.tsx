@@ -1,6 +1,7 @@
 // Shows the page of the current address; a page that cannot be loaded says so and can be tried again.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { backAgain, lostSince } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure, Skeleton } from "./failure";
 import { Lost } from "./lost";
@@ -40,7 +41,12 @@ export function Page() {
         loaded.set(pattern, module.default);
         redraw((n) => n + 1);
       },
-      (thrown: unknown) => setError(asCallError(thrown)),
+      (thrown: unknown) => {
+        const failed = asCallError(thrown);
+        setError(failed);
+        // What failed for want of a connection is loaded by itself when it is back, as reads are.
+        if (failed.status === 0 && lostSince.peek() !== null) void backAgain().then(load);
+      },
     );
   };
   useEffect(load, [pattern]);

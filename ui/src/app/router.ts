@@ -22,14 +22,14 @@ export function go(to: string, replace = false): void {
   place.value = here();
 }
 
-/** Changes the query of this place without a new entry in the history. */
-export function setQuery(changes: Record<string, string | null>): void {
+/** Changes the query of this place; without a new entry in the history, unless it is a `step` that Back takes back. */
+export function setQuery(changes: Record<string, string | null>, step = false): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  history.replaceState(null, "", url);
+  history[step ? "pushState" : "replaceState"](null, "", url);
   place.value = here();
 }
 

@@ -9,6 +9,7 @@ import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { footText } from "../app/status";
 import { ProjectFrame, useProject } from "../projects/project_frame";
+import { useMay } from "../projects/rights";
 import { board } from "../words/board";
 import { t } from "../words/words";
 import { ColumnsDialog } from "./columns_dialog";
@@ -41,6 +42,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const query = place.value.query;
   const filter = filterOf(query);
   const kind = (query.get("lanes") ?? "none") as LaneKind;
+  const mayAdd = useMay("author");
   const [focus, setFocus] = useState<string | null>(null);
   const [columnsOpen, setColumnsOpen] = useState(false);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +57,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const first = lanes.flatMap((lane) => columns.flatMap((column) => lane.cells.get(column.status) ?? []))[0]?.id ?? null;
   const current = focus !== null && shown.some((task) => task.id === focus) ? focus : first;
   const opened = data.tasks.find((task) => task.id === query.get("task"));
-  const open = (task: Task, at?: "block") => (setPart(at), setQuery({ task: task.id }));
+  const open = (task: Task, at?: "block") => (setPart(at), setQuery({ task: task.id }, !query.has("task")));
   const close = () => {
     setQuery({ task: null });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.board [data-task="${opened?.id}"]`)?.focus());
@@ -80,7 +82,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
                     <Icon name={folded.has(lane.id) ? "right" : "down"} size={14} /> <b class="clip">{lane.name}</b> <span class="quiet num">{lane.count}</span>
                   </button>
                 )}
-                {!folded.has(lane.id) && <LaneCells lane={lane} columns={columns} desk={desk} focus={current} setFocus={setFocus} open={open} add={kind === "none"} />}
+                {!folded.has(lane.id) && <LaneCells lane={lane} columns={columns} desk={desk} focus={current} setFocus={setFocus} open={open} add={kind === "none" && mayAdd} />}
               </section>
             ))}
           </div>

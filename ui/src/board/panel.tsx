@@ -65,7 +65,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         </label>
         <div class="field">
           <span>{t(board.dates)}</span>
-          <span class="num board-fact">{shortDay(dayOf(task.early_start))} – {shortDay(dayOf(task.early_finish))}</span>
+          <span class="num board-fact">{shortDay(dayOf(task.scheduled_start ?? task.early_start))} – {shortDay(dayOf(task.early_finish))}</span>
         </div>
       </div>
       {task.assignments.length > 0 && <div class="field"><span>{t(board.people)}</span><span>{task.assignments.map((one) => one.resource_name).join(", ")}</span></div>}

@@ -5,6 +5,7 @@ import { value } from "../app/field";
 import { place, setQuery } from "../app/router";
 import { SavedViews } from "../app/saved_views";
 import type { Schemas } from "../api/client";
+import { useMay } from "../projects/rights";
 import { board } from "../words/board";
 import { t } from "../words/words";
 import type { Filter, LaneKind } from "./model";
@@ -26,6 +27,7 @@ function showBoard(text: string): void {
 }
 
 export function Toolbar({ project, filter, kind, sprints, setColumns }: { project: string; filter: Filter; kind: LaneKind; sprints: Schemas["Sprint"][]; setColumns: () => void }) {
+  const mayArrange = useMay("arrangeBoard");
   const press = (name: (typeof QUICK)[number]) => {
     const on = QUICK.filter((one) => (one === name ? !filter[one] : filter[one]));
     setQuery({ show: on.length ? on.join(",") : null });
@@ -55,7 +57,7 @@ export function Toolbar({ project, filter, kind, sprints, setColumns }: { projec
           </button>
         ))}
       </MenuButton>
-      <button type="button" class="icon" aria-label={t(board.columns)} title={t(board.columns)} onClick={setColumns}><Icon name="columns" /></button>
+      {mayArrange && <button type="button" class="icon" aria-label={t(board.columns)} title={t(board.columns)} onClick={setColumns}><Icon name="columns" /></button>}
     </div>
   );
 }

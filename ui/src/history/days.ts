@@ -23,6 +23,3 @@ export function shown(value: unknown, nothing: string): string {
   const text = String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
-
-/** `early_finish` → `early finish`. */
-export const fieldWords = (field: string): string => field.replace(/_id$/, "").replace(/_/g, " ");

@@ -11,14 +11,16 @@ import { dayFrom } from "../dates/days";
 import { longDay } from "../dates/format";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { feed as words } from "../words/feed";
+import { happened } from "../words/history";
 import { locale, t } from "../words/words";
-import { byDay, fieldWords, shown } from "./days";
+import { byDay, shown } from "./days";
+import { fieldName, kindName, sentence, valueName } from "./names";
 import "./history.css";
 
 type Record = Schemas["HistoryRecord"];
 
 const PAGE = 100;
-const SIGNS = { "+": words.created, "~": words.changed, "-": words.deleted } as const;
+const SIGNS = { "+": happened.created, "~": happened.changed, "-": happened.deleted } as const;
 
 export default function HistoryPage({ params }: PageProps) {
   const id = params.id!;
@@ -44,7 +46,7 @@ export default function HistoryPage({ params }: PageProps) {
           <div class="row wrap history-filter">
             <select class="input" aria-label={t(words.kind)} value={filter.entity ?? ""} onChange={(event) => setQuery({ entity: event.currentTarget.value || null })}>
               <option value="">{t(words.everything)}</option>
-              {Object.entries((summary.data?.by_entity ?? {}) as { [kind: string]: number }).map(([kind, n]) => <option key={kind} value={kind}>{fieldWords(kind)} ({n})</option>)}
+              {Object.entries((summary.data?.by_entity ?? {}) as { [kind: string]: number }).map(([kind, n]) => <option key={kind} value={kind}>{kindName(kind)} ({n})</option>)}
             </select>
             <select class="input" aria-label={t(words.person)} value={filter.actor ?? ""} onChange={(event) => setQuery({ actor: event.currentTarget.value || null })}>
               <option value="">{t(words.everyone)}</option>
@@ -79,34 +81,34 @@ const dayName = (at: Date): string => longDay(dayFrom(at.getFullYear(), at.getMo
 
 function Entry({ entry, project, nameOf }: { entry: Record; project: string; nameOf: (value: unknown) => string | null }) {
   const name = nameOf(entry.entity_id);
-  const told = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
-  const text = (value: unknown) => nameOf(value) ?? shown(value, t(words.nothing));
+  const values = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
+  const text = (field: string, value: unknown) => nameOf(value) ?? shown(valueName(field, value), t(words.nothing));
   const who = entry.history_user?.display_name || t(words.somebody);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(entry.history_date));
+  const told = entry.history_change_reason === "restored" ? happened.restored : (SIGNS[entry.history_type as "~"] ?? happened.changed);
+  const what = <><span class="quiet">{kindName(entry.entity)}</span>{name && <> <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a></>}</>;
   return (
     <li class="history-entry">
       <span class="face small" aria-hidden="true">{initials(who)}</span>
       <div class="grow">
         <p>
-          <b>{who}</b> <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{t(SIGNS[entry.history_type as "~"] ?? words.changed)}</span> <span class="quiet">{fieldWords(entry.entity)}</span>{" "}
-          {name && <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a>}
+          {sentence(told).map((part) => (typeof part === "string" ? <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{part}</span> : part.mark === "who" ? <b>{who}</b> : what))}
         </p>
         {entry.history_type === "~" && entry.diff.length > 0 && <Diff diff={entry.diff} text={text} />}
-        {entry.history_type !== "~" && told.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={told} text={text} /></details>}
-        {entry.history_change_reason && <p class="small quiet">{entry.history_change_reason}</p>}
+        {entry.history_type !== "~" && values.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={values} text={text} /></details>}
       </div>
       <time class="small quiet num nowrap" dateTime={entry.history_date}>{time}</time>
     </li>
   );
 }
 
-function Diff({ diff, text }: { diff: Record["diff"]; text: (value: unknown) => string }) {
+function Diff({ diff, text }: { diff: Record["diff"]; text: (field: string, value: unknown) => string }) {
   return (
     <dl class="history-diff">
       {diff.map((one) => (
         <div key={one.field}>
-          <dt class="quiet">{fieldWords(one.field)}</dt>
-          <dd>{one.hidden ? <i class="quiet">{t(words.hidden)}</i> : <><del>{text(one.old)}</del> → <ins>{text(one.new)}</ins></>}</dd>
+          <dt class="quiet">{fieldName(one.field)}</dt>
+          <dd>{one.hidden ? <i class="quiet">{t(words.hidden)}</i> : <><del>{text(one.field, one.old)}</del> → <ins>{text(one.field, one.new)}</ins></>}</dd>
         </div>
       ))}
     </dl>

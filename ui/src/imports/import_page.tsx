@@ -7,6 +7,7 @@ import { Field, value } from "../app/field";
 import { Icon } from "../app/icons";
 import { go, place } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
 import { refuse, toast } from "../app/toast";
 import { isoOf, today } from "../dates/days";
 import { home } from "../words/shell";
@@ -38,6 +39,7 @@ async function readPlaces(): Promise<Places> {
 }
 
 export default function ImportPage(_: PageProps) {
+  useTitle(t(words.title));
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [done, setDone] = useState<Import | null>(null);
   const places = useRead(readPlaces, []);

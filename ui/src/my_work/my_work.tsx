@@ -8,6 +8,7 @@ import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
 import { toast } from "../app/toast";
 import { dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
@@ -26,6 +27,7 @@ type Answer = Schemas["PaginatedMeWorkTaskList"];
 const GROUPS = ["today", "this_sprint", "upcoming"] as const;
 
 export default function MyWork(_: PageProps) {
+  useTitle(t(shell.myWork));
   const read = useRead<Answer>(() => ok(api.GET("/api/v1/me/work/", { params: { query: { limit: 200 } } })), []);
   const clockRead = useRead(readTimer, []);
   const sheet = place.value.query.get("view") === "time";

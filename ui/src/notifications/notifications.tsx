@@ -7,6 +7,7 @@ import { Failure, Shown } from "../app/failure";
 import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
 import { moment } from "../dates/format";
 import { feed as words } from "../words/feed";
 import { shell } from "../words/shell";
@@ -21,6 +22,7 @@ const CATEGORIES = ["mentions", "tasks", "project", "signals", "digests"] as con
 const PAGE = 50;
 
 export default function Notifications(_: PageProps) {
+  useTitle(t(shell.notifications));
   const show = place.value.query.get("show") ?? "all";
   const category = place.value.query.get("category");
   const [size, setSize] = useState(PAGE);

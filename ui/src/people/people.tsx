@@ -9,6 +9,7 @@ import type { PageProps } from "../app/routes";
 import { dayOf, isoOf, today, weekday } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { ProjectFrame, useProject } from "../projects/project_frame";
+import { may } from "../projects/rights";
 import { board } from "../words/board";
 import { peopleWords as words } from "../words/programs";
 import { number, t } from "../words/words";
@@ -19,8 +20,20 @@ const SPANS = [8, 12, 26, 52];
 
 export default function PeoplePage({ params }: PageProps) {
   const id = params.id!;
-  const path = { id };
   const project = useProject(id);
+  return (
+    <ProjectFrame id={id} project={project}>
+      <div class="page">
+        <div class="page-in wide">
+          {project.data && (may(project.data, "seeCapacity") ? <Capacity id={id} /> : <p class="quiet">{t(words.noCapacity)}</p>)}
+        </div>
+      </div>
+    </ProjectFrame>
+  );
+}
+
+function Capacity({ id }: { id: string }) {
+  const path = { id };
   const [weeks, setWeeks] = useState(12);
   const [start, setStart] = useState(isoOf(today() - weekday(today())));
   const heat = useRead(() => ok(api.GET("/api/v1/projects/{id}/resources/heatmap/", { params: { path, query: { weeks, start } as never } })), [id, weeks, start]);
@@ -28,29 +41,25 @@ export default function PeoplePage({ params }: PageProps) {
   const spans = useRead(() => ok(api.GET("/api/v1/projects/{id}/resource-allocation/", { params: { path } })), [id]);
   const chosen = place.value.query.get("person");
   return (
-    <ProjectFrame id={id} project={project}>
-      <div class="page">
-        <div class="page-in wide">
-          <Shown read={summary} lines={2}>{(data) => <Figures data={data} />}</Shown>
-          <section class="card stack">
-            <div class="row wrap">
-              <h2 class="grow">{t(words.heat)}</h2>
-              <label class="row small">{t(words.from)} <input class="input heat-pick" type="date" value={start} onChange={(event) => value(event) && setStart(value(event))} /></label>
-              <select class="input heat-pick" aria-label={t(words.weeks, { n: weeks })} value={String(weeks)} onChange={(event) => setWeeks(Number(event.currentTarget.value))}>
-                {SPANS.map((n) => <option key={n} value={String(n)}>{t(words.weeks, { n })}</option>)}
-              </select>
-            </div>
-            <p class="small quiet">{t(words.heatText)}</p>
-            <Shown read={heat} lines={8}>
-              {(data) => (data.resources.length === 0 ? <div class="stack"><h3>{t(words.noPeople)}</h3><p class="quiet">{t(words.noPeopleText)}</p></div> : <Heat data={data} chosen={chosen} choose={(person) => setQuery({ person: person === chosen ? null : person })} />)}
-            </Shown>
-          </section>
-          <section class="card stack">
-            <Shown read={spans} lines={4}>{(data) => <Allocations project={id} person={data.resources.find((one) => one.id === chosen) ?? null} />}</Shown>
-          </section>
+    <>
+      <Shown read={summary} lines={2}>{(data) => <Figures data={data} />}</Shown>
+      <section class="card stack">
+        <div class="row wrap">
+          <h2 class="grow">{t(words.heat)}</h2>
+          <label class="row small">{t(words.from)} <input class="input heat-pick" type="date" value={start} onChange={(event) => value(event) && setStart(value(event))} /></label>
+          <select class="input heat-pick" aria-label={t(words.weeks, { n: weeks })} value={String(weeks)} onChange={(event) => setWeeks(Number(event.currentTarget.value))}>
+            {SPANS.map((n) => <option key={n} value={String(n)}>{t(words.weeks, { n })}</option>)}
+          </select>
         </div>
-      </div>
-    </ProjectFrame>
+        <p class="small quiet">{t(words.heatText)}</p>
+        <Shown read={heat} lines={8}>
+          {(data) => (data.resources.length === 0 ? <div class="stack"><h3>{t(words.noPeople)}</h3><p class="quiet">{t(words.noPeopleText)}</p></div> : <Heat data={data} chosen={chosen} choose={(person) => setQuery({ person: person === chosen ? null : person })} />)}
+        </Shown>
+      </section>
+      <section class="card stack">
+        <Shown read={spans} lines={4}>{(data) => <Allocations project={id} person={data.resources.find((one) => one.id === chosen) ?? null} />}</Shown>
+      </section>
+    </>
   );
 }
 

@@ -58,7 +58,8 @@ export interface Contended {
   name: string;
   weeks: { week: number; units: number }[];
   most: number;
-  worst: number;
+  /** What the worst weeks ask. */
+  peak: number;
   projects: string[];
 }
 
@@ -85,8 +86,8 @@ export function contendedOf(resources: Schemas["AllocatedResource"][], today: nu
     }
     const over = [...weeks].filter(([, units]) => units > Number(one.max_units) + 0.001).map(([week, units]) => ({ week, units }));
     if (!over.length) continue;
-    const worst = over.reduce((a, b) => (b.units > a.units ? b : a));
-    found.push({ id: one.id, name: one.name, most: Number(one.max_units), worst: worst.week, weeks: over.sort((a, b) => a.week - b.week), projects: [...new Set(over.flatMap(({ week }) => [...(projects.get(week) ?? [])]))] });
+    const peak = Math.max(...over.map(({ units }) => units));
+    found.push({ id: one.id, name: one.name, most: Number(one.max_units), peak, weeks: over.sort((a, b) => a.week - b.week), projects: [...new Set(over.flatMap(({ week }) => [...(projects.get(week) ?? [])]))] });
   }
   return found.sort((a, b) => b.weeks.length - a.weeks.length || a.name.localeCompare(b.name));
 }

@@ -1,9 +1,12 @@
 // A program: its key figures, its projects, the links between them, and people that several projects ask for.
 import { api, ok, type Schemas } from "../api/client";
-import { useRead } from "../api/read";
+import { isMissing, useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
+import { Lost } from "../app/lost";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
+import { calls } from "../words/calls";
 import { dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { ProjectCard } from "../projects/project_card";
@@ -24,6 +27,8 @@ export default function ProgramPage({ params }: PageProps) {
   const projects = useRead(() => ok(api.GET("/api/v1/programs/{id}/projects/", { params: { path } })), [path.id]);
   const rollup = useRead(() => ok(api.GET("/api/v1/programs/{id}/rollup/", { params: { path } })), [path.id]);
   const plan = useRead(() => ok(api.GET("/api/v1/programs/{id}/schedule/", { params: { path } })), [path.id]);
+  useTitle(isMissing(program) ? t(calls.lost) : program.data?.name);
+  if (isMissing(program)) return <Lost />;
   return (
     <div class="page">
       <div class="page-in wide">
@@ -129,7 +134,7 @@ function Contention({ id }: { id: string }) {
                   <b class="contended-name clip">{one.name}</b>
                   <span class="row wrap grow">
                     {one.weeks.slice(0, 14).map(({ week, units }) => (
-                      <span key={week} class={week === one.worst ? "chip bad num" : "chip warn num"} title={`${shortDay(week)}${week === one.worst ? `, ${t(words.worst)}` : ""}`}>{weekName(week)} · {number((100 * units) / one.most)} %</span>
+                      <span key={week} class={units === one.peak ? "chip bad num" : "chip warn num"} title={`${shortDay(week)}${units === one.peak ? `, ${t(words.worst)}` : ""}`}>{weekName(week)} · {number((100 * units) / one.most)} %</span>
                     ))}
                   </span>
                   <span class="small quiet">{one.projects.join(", ")}</span>

@@ -5,7 +5,8 @@ import { me } from "../api/me";
 import { useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
-import { home } from "../words/shell";
+import { useTitle } from "../app/title";
+import { home, shell } from "../words/shell";
 import { t } from "../words/words";
 import { NewProject } from "./new_project";
 import { ProjectCard } from "./project_card";
@@ -24,6 +25,7 @@ async function readHouse(): Promise<{ programs: Program[]; projects: Project[] }
 }
 
 export default function Home() {
+  useTitle(t(shell.home));
   const read = useRead(readHouse, []);
   const [making, setMaking] = useState(false);
   const empty = read.data !== null && read.data.projects.length === 0;

@@ -1,13 +1,17 @@
 // The bar of a project with its pages; every page of a project stands inside.
 import type { ComponentChildren } from "preact";
 import { api, ok, type Schemas } from "../api/client";
-import { type Read, useRead } from "../api/read";
+import { isMissing, type Read, useRead } from "../api/read";
 import { Failure } from "../app/failure";
 import { Icon } from "../app/icons";
 import { useCurrentInSight } from "../app/in_sight";
+import { Lost } from "../app/lost";
 import { place } from "../app/router";
+import { useTitle } from "../app/title";
+import { calls } from "../words/calls";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
+import { Here, may } from "./rights";
 import { TABS } from "./tabs";
 import "./projects.css";
 
@@ -19,17 +23,22 @@ export function useProject(id: string): Read<ProjectDetail> {
 
 export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
   const detail = project.data;
+  const missing = isMissing(project);
+  const tab = TABS.find(([path]) => place.value.path === `/projects/${id}/${path}`);
+  useTitle(missing ? t(calls.lost) : t(tab?.[2] ?? shell.settings), detail?.name);
   const tabs = useCurrentInSight<HTMLElement>(place.value.path);
   const program = detail?.program_detail as { id?: string; name?: string } | null | undefined;
+  if (missing) return <Lost />;
   return (
+    <Here.Provider value={detail}>
     <div class="project-frame">
       <header class="bar">
         <div class="crumb">
           <span class="small clip">{program?.id ? <a class="plain-link" href={`/programs/${program.id}`}>{program.name}</a> : <a class="plain-link" href="/">{t(shell.home)}</a>}</span>
-          <b class="clip">{detail?.name ?? "…"}</b>
+          <h1 class="clip">{detail?.name ?? "…"}</h1>
         </div>
         <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
-          {TABS.map(([path, icon, name]) => {
+          {TABS.filter(([path]) => path !== "people" || !detail || may(detail, "seeCapacity")).map(([path, icon, name]) => {
             const to = `/projects/${id}/${path}`;
             return (
               <a key={path} href={to} aria-current={place.value.path === to ? "page" : undefined}>
@@ -44,5 +53,6 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
       {project.error && <Failure error={project.error} retry={project.retry} stale={detail !== null} />}
       <div class="project-content">{children}</div>
     </div>
+    </Here.Provider>
   );
 }

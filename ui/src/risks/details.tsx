@@ -2,6 +2,7 @@
 import { readOnly } from "../api/connection";
 import type { Task } from "../board/model";
 import { Icon } from "../app/icons";
+import { Allowed } from "../projects/rights";
 import { calls } from "../words/calls";
 import { risks as words } from "../words/risks";
 import { t } from "../words/words";
@@ -70,7 +71,7 @@ export function Details({ risk, tasks, members, save, remove }: DetailsProps) {
             {free.map((task) => <option key={task.id} value={task.id}>{task.wbs_path} {task.name}</option>)}
           </select>
         </div>
-        <div><button type="button" class="button small danger" disabled={readOnly.value} onClick={remove}>{t(calls.remove)}</button></div>
+        <div><Allowed right="own"><button type="button" class="button small danger" disabled={readOnly.value} onClick={remove}>{t(calls.remove)}</button></Allowed></div>
       </div>
     </div>
   );

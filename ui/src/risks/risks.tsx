@@ -10,6 +10,7 @@ import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { readTasks } from "../board/data";
 import { ProjectFrame, useProject } from "../projects/project_frame";
+import { Allowed } from "../projects/rights";
 import { calls } from "../words/calls";
 import { risks as words } from "../words/risks";
 import { t } from "../words/words";
@@ -65,7 +66,7 @@ export default function RisksPage({ params }: PageProps) {
                 <button type="button" class="button small" aria-pressed={!all} onClick={() => setAll(false)}>{t(words.openOnly)}</button>
                 <button type="button" class="button small" aria-pressed={all} onClick={() => setAll(true)}>{t(words.all)}</button>
               </div>
-              <AddLine add={add} busy={act.busy} />
+              <Allowed right="takePart" told><AddLine add={add} busy={act.busy} /></Allowed>
               <Shown read={read}>
                 {() =>
                   list.length === 0 ? (
@@ -124,6 +125,7 @@ function Row({ risk, open, save, children }: RowProps) {
     <li class={isOpen(risk) ? "risk-row" : "risk-row is-closed"}>
       <div class="risk-head">
         <span class={`risk-mark num is-${band(risk.severity)}`} title={`${t(words.severity)} ${risk.severity}`}><span class="hidden-text">{t(words.severity)} </span>{risk.severity}</span>
+        <Allowed right="takePart">
         <span class="risk-title">
           <input class="risk-name" aria-label={t(words.title)} defaultValue={risk.title} onChange={(event) => event.currentTarget.value.trim() && save({ title: event.currentTarget.value.trim() })} />
           <span class="row small quiet risk-notes">{risk.short_id_display}{risk.owner_name && ` · ${risk.owner_name}`}{counts(risk) && <span class="chip info">{t(words.inForecast)}</span>}</span>
@@ -133,9 +135,10 @@ function Row({ risk, open, save, children }: RowProps) {
         <select class="input risk-status" value={risk.status} aria-label={`${t(words.status)}: ${risk.title}`} onChange={(event) => save({ status: event.currentTarget.value as Risk["status"] })}>
           {STATUSES.map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
         </select>
+        </Allowed>
         <button type="button" class="icon" aria-expanded={open} aria-label={`${t(words.details)}: ${risk.title}`} onClick={() => setQuery({ risk: open ? null : risk.id })}><Icon name={open ? "up" : "down"} /></button>
       </div>
-      {open && children}
+      {open && <Allowed right="takePart">{children}</Allowed>}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 // The commands of the schedule, for the palette.
 import type { Command } from "../app/palette_state";
+import { may } from "../projects/rights";
 import { arrange } from "../words/arrange";
 import { calls } from "../words/calls";
 import { schedule } from "../words/schedule";
@@ -12,7 +13,12 @@ import { takeBaseline } from "./edit/baseline";
 import { deleteRows, indentRows, linkRows, newRow, outdentRows, shiftRows, toggleAll, unlinkRows } from "./edit/actions";
 import { showView, usualView } from "./saved_views";
 
+/** Those that this person can use in this plan. */
 export function commandsOf(desk: Desk): Command[] {
+  return [...(desk.author.peek() ? ofAuthors(desk) : []), ...(desk.linker.peek() ? ofLinkers(desk) : []), ...ofReaders(desk)];
+}
+
+function ofAuthors(desk: Desk): Command[] {
   return [
     { name: t(schedule.newRow), keys: "Ctrl+Enter", run: () => newRow(desk) },
     { name: t(schedule.rowAbove), keys: "Insert", run: () => newRow(desk, true) },
@@ -20,14 +26,24 @@ export function commandsOf(desk: Desk): Command[] {
     { name: t(schedule.outdent), keys: "Alt+Shift+←", run: () => void outdentRows(desk) },
     { name: t(schedule.moveUp), keys: "Alt+Shift+↑", run: () => void shiftRows(desk, -1) },
     { name: t(schedule.moveDown), keys: "Alt+Shift+↓", run: () => void shiftRows(desk, 1) },
-    { name: t(schedule.link), keys: "Ctrl+F2", run: () => void linkRows(desk) },
-    { name: t(schedule.unlink), keys: "Ctrl+Shift+F2", run: () => void unlinkRows(desk) },
     { name: t(calls.remove), keys: "Delete", run: () => void deleteRows(desk) },
     { name: t(calls.undo), keys: "Ctrl+Z", run: () => void desk.edits.undo() },
     { name: t(calls.redo), keys: "Ctrl+Y", run: () => void desk.edits.redo() },
+  ];
+}
+
+function ofLinkers(desk: Desk): Command[] {
+  return [
+    { name: t(schedule.link), keys: "Ctrl+F2", run: () => void linkRows(desk) },
+    { name: t(schedule.unlink), keys: "Ctrl+Shift+F2", run: () => void unlinkRows(desk) },
+  ];
+}
+
+function ofReaders(desk: Desk): Command[] {
+  return [
+    ...(may(desk.project.peek(), "manage") ? [{ name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) }] : []),
     { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
-    { name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) },
     { name: t(schedule.picture), run: () => savePicture(desk) },
     { name: t(arrange.svg), run: () => saveSvg(desk) },
     { name: t(arrange.print), run: () => printPlan(desk) },

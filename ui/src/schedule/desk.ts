@@ -85,6 +85,9 @@ export class Desk {
   marks = new Map<string, { p50: number; p80: number }>();
   /** Whether the person may write this plan at all. */
   readonly author = signal(false);
+  /** Whether the person may link rows; a Resource Manager may, and a Team Member may not. */
+  readonly linker = signal(false);
+  readonly canLink = computed(() => this.linker.value && trouble.value !== "banner");
   /** Whether it can be written now: without a connection it is only read. */
   readonly canAuthor = computed(() => this.author.value && trouble.value !== "banner");
   /** The last version of each row that this browser wrote itself; its own edits are no conflict. */

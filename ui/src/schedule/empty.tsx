@@ -1,21 +1,39 @@
 // An empty plan: the first row, a file, or a sample.
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../app/icons";
+import { chord } from "../app/keys";
 import { home } from "../words/shell";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import type { Desk } from "./desk";
-import { newRow } from "./edit/actions";
+import { focusOn, newRow } from "./edit/actions";
+import { planKeys } from "./grid/grid_keys";
 
 export function Empty({ desk }: { desk: Desk }) {
   desk.plan.version.value;
-  if (desk.plan.count > 0) return null;
+  return desk.plan.count > 0 ? null : <Card desk={desk} />;
+}
+
+/** Takes the focus that no row can have now, and the keys of the grid. */
+function Card({ desk }: { desk: Desk }) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) first.current?.focus({ preventScroll: true });
+    // With the first row the focus goes to the grid, unless the row is being named.
+    return () =>
+      void requestAnimationFrame(() => {
+        if (document.activeElement !== document.body || desk.plan.count === 0) return;
+        if (desk.focusTask() < 0) focusOn(desk, 0, desk.nameColumn());
+        desk.enter?.("grid");
+      });
+  }, []);
   return (
-    <div class="empty-plan card stack">
+    <div class="empty-plan card stack" onKeyDown={(event) => planKeys(desk, chord(event)) && event.preventDefault()}>
       <h2>{t(schedule.emptyTitle)}</h2>
       <p class="quiet">{t(schedule.emptyText)}</p>
       <div class="row wrap">
         {desk.canAuthor.value && (
-          <button type="button" class="button primary" onClick={() => newRow(desk)}>
+          <button ref={first} type="button" class="button primary" onClick={() => newRow(desk)}>
             <Icon name="plus" /> {t(schedule.newRow)}
           </button>
         )}

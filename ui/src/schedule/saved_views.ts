@@ -1,4 +1,5 @@
 // A view of the schedule: which rows, in which order, which columns, and the progress line; written as a query of the address.
+import { setQuery } from "../app/router";
 import { type Arrangement, arrange, GROUPS, OUTLINE, SORTS } from "./arrange";
 import { type Desk, USUAL } from "./desk";
 import { EVERYTHING, filterBy, FILTERS, wanted, type Wanted } from "./filter";
@@ -39,6 +40,25 @@ export function viewQuery(view: PlanView): string {
   if (view.progress) query.set("progress", "1");
   query.set("columns", view.columns.join("."));
   return query.toString();
+}
+
+const PARTS = ["show", "find", "person", "group", "sort", "progress", "columns"];
+/** The last views of the plans that were open in this tab, as queries. */
+const last = new Map<string, string>();
+
+/** Writes filter and order into the address, so that Back, a reload and a way over another page find them again. */
+export function rememberView(desk: Desk): void {
+  const view = currentView(desk);
+  const isUsual = JSON.stringify([view.filter, view.arrangement]) === JSON.stringify([EVERYTHING, OUTLINE]);
+  const text = isUsual ? "" : viewQuery(view);
+  last.set(desk.projectId, text);
+  const query = new URLSearchParams(text);
+  setQuery(Object.fromEntries(PARTS.map((name) => [name, query.get(name)])));
+}
+
+/** The view of the address, or the one that the plan was left with. */
+export function firstView(desk: Desk, query: URLSearchParams): PlanView | null {
+  return viewOfQuery(query) ?? viewOfQuery(new URLSearchParams(last.get(desk.projectId) ?? ""));
 }
 
 /** The view that an address carries, or null if it has none. */

@@ -1,5 +1,6 @@
 // The page of the schedule: grid and chart in one native scroll, tools above, details beside.
 import { useNow } from "../app/now";
+import { effect, untracked } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { backAgain } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
@@ -16,13 +17,13 @@ import { Conflicts, KeptChips } from "./edit/conflict";
 import { Desk } from "./desk";
 import { focusOn } from "./edit/actions";
 import { kept } from "./edit/patch";
-import { EVERYTHING, filterBy } from "./filter";
+import { EVERYTHING, filterBy, wanted } from "./filter";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
 import { Phone } from "./phone";
 import { loadPlan, reloadPlan } from "./plan/load";
 import { follow } from "./plan/sync";
-import { showView, viewOfQuery } from "./saved_views";
+import { firstView, rememberView, showView } from "./saved_views";
 import { planSentence } from "./sentence";
 import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
@@ -45,6 +46,8 @@ export default function Schedule({ params }: PageProps) {
     loadPlan(desk, (whole) => {
       if (state === "loading" && desk.view.zoomed.peek() === 0) desk.fit();
       setState(whole ? "whole" : "part");
+      // What can be commanded is known with the role.
+      if (desk.reload) pageCommands.value = commandsOf(desk);
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
       if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
@@ -54,7 +57,7 @@ export default function Schedule({ params }: PageProps) {
   };
   useEffect(() => {
     filterBy(desk, EVERYTHING);
-    const view = viewOfQuery(place.peek().query);
+    const view = firstView(desk, place.peek().query);
     if (view) showView(desk, view);
     load();
     const again = () => reloadPlan(desk).then(() => (setError(null), desk.view.request()));
@@ -68,9 +71,16 @@ export default function Schedule({ params }: PageProps) {
     desk.reload = again;
     const live = follow(desk, retake, setPresent);
     pageCommands.value = commandsOf(desk);
+    const stop = effect(() => {
+      wanted.value;
+      desk.arrangement.value;
+      untracked(() => rememberView(desk));
+    });
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {
+      stop();
       live.stop();
+      desk.reload = null;
       kept.value = [];
       footText.value = "";
       pageCommands.value = [];

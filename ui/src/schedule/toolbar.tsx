@@ -39,7 +39,11 @@ export function Toolbar({ desk }: { desk: Desk }) {
           </button>
           <Tool icon="outdent" name={schedule.outdent} keys="Alt+Shift+←" run={() => void outdentRows(desk)} off={!outline} />
           <Tool icon="indent" name={schedule.indent} keys="Alt+Shift+→" run={() => void indentRows(desk)} off={!outline} />
-          <Tool icon="link" name={schedule.link} keys="Ctrl+F2" run={() => void linkRows(desk)} off={desk.selected.value.size < 2} />
+        </>
+      )}
+      {desk.canLink.value && <Tool icon="link" name={schedule.link} keys="Ctrl+F2" run={() => void linkRows(desk)} off={desk.selected.value.size < 2} />}
+      {(author || desk.canLink.value) && (
+        <>
           <span class="tool-gap" />
           <Tool icon="undo" name={calls.undo} keys="Ctrl+Z" run={() => void desk.edits.undo()} off={noUndo} />
           <Tool icon="redo" name={calls.redo} keys="Ctrl+Y" run={() => void desk.edits.redo()} off={noRedo} />

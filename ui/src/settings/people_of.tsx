@@ -6,6 +6,7 @@ import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
+import { Allowed } from "../projects/rights";
 import { calls } from "../words/calls";
 import { settings as words } from "../words/settings";
 import { t } from "../words/words";
@@ -32,6 +33,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
   const remove = (id: string) => act.run(() => ok(api.DELETE(oneOf(owner, id).path, { params: { path: oneOf(owner, id).params } })));
   return (
     <Part title={t(words.projectMembers)} error={act.error}>
+      <Allowed right="own" told>
       <input type="search" class="input" placeholder={t(words.addMember)} aria-label={t(words.addMember)} value={typed} onInput={(event) => setTyped(value(event))} />
       {found.error && <Failure error={found.error} retry={found.retry} />}
       {(found.data ?? []).length > 0 && <div class="row wrap">{found.data!.filter((user) => !read.data?.some((one) => one.user === user.id)).map((user) => <button key={user.id} type="button" class="button small" onClick={() => void add(user.id)}><Icon name="plus" size={12} /> {user.display_name}</button>)}</div>}
@@ -51,6 +53,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
           </ul>
         )}
       </Shown>
+      </Allowed>
     </Part>
   );
 }

@@ -1,13 +1,17 @@
 // Settings of one program: what it is, who works in it, webhooks, its end.
 import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
-import { type Read, useAction, useRead } from "../api/read";
+import { isMissing, type Read, useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
+import { Lost } from "../app/lost";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
+import { Allowed, Here } from "../projects/rights";
 import { admin as words } from "../words/admin";
+import { calls } from "../words/calls";
 import { settings } from "../words/settings";
 import { t } from "../words/words";
 import { ChoiceSetting, Part, TextSetting, useSave } from "./form";
@@ -19,16 +23,21 @@ import "./settings.css";
 export default function ProgramSettings({ params }: PageProps) {
   const owner = { kind: "programs", id: params.id! } as const;
   const read = useRead(() => ok(api.GET("/api/v1/programs/{id}/", { params: { path: { id: owner.id } } })), [owner.id]);
+  const missing = isMissing(read);
+  useTitle(missing ? t(calls.lost) : t(words.programTitle), read.data?.name);
+  if (missing) return <Lost />;
   return (
+    <Here.Provider value={read.data}>
     <Parts
       title={t(words.programTitle)}
       base={`/programs/${owner.id}/settings`}
       parts={[
         { path: "general", name: words.general, view: () => <General read={read} id={owner.id} /> },
         { path: "members", name: settings.projectMembers, view: () => <PeopleOf owner={owner} /> },
-        { path: "webhooks", name: words.webhooks, view: () => <Webhooks owner={owner} /> },
+        { path: "webhooks", name: words.webhooks, view: () => <Allowed right="manage" told><Webhooks owner={owner} /></Allowed> },
       ]}
     />
+    </Here.Provider>
   );
 }
 
@@ -49,6 +58,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
       {(one) => (
         <>
           <Part title={one.name} error={error && Object.keys(error.fields).length === 0 ? error : null}>
+            <Allowed right="manage" told>
             <div class="pair">
               <TextSetting label={t(settings.name)} name="name" value={one.name} save={save} wrong={error?.fields.name} />
               <TextSetting label={t(settings.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
@@ -59,13 +69,16 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
               <ChoiceSetting label={t(settings.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(settings[kind])])} />
             </div>
             <TextSetting label={t(settings.description)} name="description" type="area" value={one.description ?? ""} save={save} />
+            </Allowed>
           </Part>
           <section class="card stack">
             {act.error && <Failure error={act.error} />}
             <div class="row wrap">
               <a class="button" href={`/programs/${id}`}>{one.name}</a>
+              <Allowed right="own">
               <button type="button" class="button" disabled={act.busy} onClick={() => void close(!one.is_closed)}>{t(one.is_closed ? words.reopenProgram : words.closeProgram)}</button>
               <button type="button" class="button danger" disabled={act.busy} onClick={() => void remove(one.name)}>{t(words.removeProgram)}</button>
+              </Allowed>
             </div>
           </section>
         </>

@@ -6,6 +6,7 @@ import { Failure, Shown } from "../app/failure";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { type ProjectDetail, ProjectFrame, useProject } from "../projects/project_frame";
+import { Allowed } from "../projects/rights";
 import { admin } from "../words/admin";
 import { settings as words } from "../words/settings";
 import { t } from "../words/words";
@@ -30,10 +31,10 @@ export default function ProjectSettings({ params }: PageProps) {
         base={`/projects/${id}/settings`}
         parts={[
           { path: "general", name: admin.general, view: () => <General id={id} project={project} /> },
-          { path: "calendar", name: admin.calendar, view: () => <ProjectCalendar project={id} /> },
-          { path: "webhooks", name: admin.webhooks, view: () => <Webhooks owner={owner} /> },
-          { path: "sharing", name: admin.sharing, view: () => <ShareLinks project={project} /> },
-          { path: "trash", name: admin.trash, view: () => <TaskTrash project={id} /> },
+          { path: "calendar", name: admin.calendar, view: () => <Allowed right="keepCalendars" told><ProjectCalendar project={id} /></Allowed> },
+          { path: "webhooks", name: admin.webhooks, view: () => <Allowed right="manage" told><Webhooks owner={owner} /></Allowed> },
+          { path: "sharing", name: admin.sharing, view: () => <Allowed right="manage" told><ShareLinks project={project} /></Allowed> },
+          { path: "trash", name: admin.trash, view: () => <Allowed right="author" told><TaskTrash project={id} /></Allowed> },
         ]}
       />
     </ProjectFrame>
@@ -58,6 +59,7 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
       <Shown read={project}>
         {(one) => (
           <Part title={one.name} error={error}>
+            <Allowed right="editProject" told>
             <div class="pair">
               <TextSetting label={t(words.name)} name="name" value={one.name} save={save} wrong={error?.fields.name} />
               <TextSetting label={t(words.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
@@ -68,17 +70,20 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
               <ChoiceSetting label={t(words.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(words[kind])])} />
             </div>
             <TextSetting label={t(words.description)} name="description" type="area" value={one.description ?? ""} save={save} />
+            </Allowed>
           </Part>
         )}
       </Shown>
       <PeopleOf owner={{ kind: "projects", id }} />
-      <Exports project={id} name={project.data?.name ?? "plan"} />
+      <Allowed right="export"><Exports project={id} name={project.data?.name ?? "plan"} /></Allowed>
       <section class="card stack">
         {act.error && <Failure error={act.error} />}
+        <Allowed right="own" told>
         <div class="row wrap">
           <button type="button" class="button" disabled={act.busy} onClick={() => void archive(!project.data?.is_archived)}>{t(project.data?.is_archived ? words.unarchive : words.archive)}</button>
           <button type="button" class="button danger" disabled={act.busy} onClick={() => void remove(project.data?.name ?? "")}>{t(words.remove)}</button>
         </div>
+        </Allowed>
       </section>
     </>
   );

@@ -1,6 +1,7 @@
 // The settings, from the person to the workspace.
 import { me } from "../api/me";
 import type { PageProps } from "../app/routes";
+import { useTitle } from "../app/title";
 import { admin as adminWords } from "../words/admin";
 import { calendarFeeds } from "../words/calendar_feeds";
 import { factor } from "../words/factor";
@@ -40,6 +41,7 @@ const WORKSPACE: SettingPart[] = [
 const ADMIN = 300;
 
 export default function Settings(_: PageProps) {
+  useTitle(t(shell.settings));
   const admin = (me.value?.workspace_role ?? 0) >= ADMIN;
   const more = admin ? WORKSPACE : me.value?.can_access_admin_settings ? [CALENDARS] : [];
   return <Parts title={t(shell.settings)} base="/settings" parts={[...PERSONAL, ...more]} />;

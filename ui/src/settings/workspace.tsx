@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
+import { me } from "../api/me";
 import { useAction, useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -15,7 +16,8 @@ import { t } from "../words/words";
 import { ChoiceSetting, Part, SwitchSetting, TextSetting, useSave, zones } from "./form";
 
 const METHODS = ["WATERFALL", "AGILE", "HYBRID"] as const;
-const ROLES = [[1, words.r1], [100, words.r100], [200, words.r200], [300, words.w300], [400, words.r400]] as const;
+/** The roles of a workspace. */
+const ROLES = [[100, words.w100], [300, words.w300], [400, words.r400]] as const;
 const STATUSES = ["active", "guest", "deactivated"] as const;
 
 export function Workspace() {
@@ -42,7 +44,14 @@ export function Workspace() {
   );
 }
 
+/** The roles that this person may give: those below their own. */
+const given = () => ROLES.filter(([role]) => role < (me.value?.workspace_role ?? 0));
+
+const roleName = (value: number) => ROLES.find(([role]) => role === value)?.[1] ?? words.w100;
+
 export function Members() {
+  // Only people below one's own role can be changed.
+  const mine = me.value?.workspace_role ?? 0;
   const read = useRead(() => ok(api.GET("/api/v1/workspace/members/", { params: { query: { page_size: 200 } } })), []);
   const change = useAction(async (id: string, body: object) => {
     const saved = await ok(api.PATCH("/api/v1/workspace/members/{user_id}/", { params: { path: { user_id: id } }, body }));
@@ -64,9 +73,9 @@ export function Members() {
                   {list.results.map((one) => (
                     <tr key={one.id}>
                       <td><b>{one.name}</b> <span class="small quiet">{one.email}</span></td>
-                      <td><RoleSelect label={`${t(words.role)}: ${one.name}`} value={one.role_value} choose={(role) => void turn(one.id, { role })} /></td>
+                      <td>{one.role_value >= mine ? t(roleName(one.role_value)) : <RoleSelect label={`${t(words.role)}: ${one.name}`} value={one.role_value} choose={(role) => void turn(one.id, { role })} roles={given()} />}</td>
                       <td>
-                        <select class="input setting-small" disabled={readOnly.value} aria-label={`${t(board.status)}: ${one.name}`} value={one.status} onChange={(event) => void turn(one.id, { status: event.currentTarget.value })}>
+                        <select class="input setting-small" disabled={readOnly.value || one.role_value >= mine} aria-label={`${t(board.status)}: ${one.name}`} value={one.status} onChange={(event) => void turn(one.id, { status: event.currentTarget.value })}>
                           {STATUSES.map((status) => <option key={status} value={status}>{t(words[status])}</option>)}
                         </select>
                       </td>
@@ -83,10 +92,10 @@ export function Members() {
   );
 }
 
-function RoleSelect({ label, value: now, choose }: { label: string; value: number; choose: (role: Schemas["Role"]) => void }) {
+function RoleSelect({ label, value: now, choose, roles = ROLES }: { label: string; value: number; choose: (role: Schemas["Role"]) => void; roles?: readonly (typeof ROLES)[number][] }) {
   return (
     <select class="input setting-small" disabled={readOnly.value} aria-label={label} value={String(now)} onChange={(event) => choose(Number(event.currentTarget.value) as Schemas["Role"])}>
-      {ROLES.map(([role, name]) => <option key={role} value={String(role)}>{t(name)}</option>)}
+      {roles.map(([role, name]) => <option key={role} value={String(role)}>{t(name)}</option>)}
     </select>
   );
 }
@@ -109,7 +118,7 @@ function Invites() {
     <Part title={t(words.inviteTitle)} error={wrong ? null : act.error}>
       <form class="row wrap setting-invite" onSubmit={(event) => void send(event)}>
         <Field label={t(words.email)} wrong={wrong}><input type="email" required value={email} onInput={(event) => setEmail(value(event))} /></Field>
-        <Field label={t(words.role)}><RoleSelect label={t(words.role)} value={role} choose={setRole} /></Field>
+        <Field label={t(words.role)}><RoleSelect label={t(words.role)} value={role} choose={setRole} roles={given()} /></Field>
         <button type="submit" class="button primary" disabled={act.busy}>{t(words.invite)}</button>
       </form>
       <Shown read={read} lines={2}>

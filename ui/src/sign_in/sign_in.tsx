@@ -7,6 +7,7 @@ import { useAction, useRead } from "../api/read";
 import { Banner } from "../app/banner";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
+import { useTitle } from "../app/title";
 import { calls } from "../words/calls";
 import { signIn } from "../words/shell";
 import { t } from "../words/words";
@@ -16,6 +17,7 @@ import { PasskeyButton, SecondStep, type Step } from "./second_step";
 const waits = () => new URLSearchParams(location.search).has("second_factor");
 
 export function SignIn() {
+  useTitle(t(signIn.go));
   const [forgotten, setForgotten] = useState(false);
   const [step, setStep] = useState<Step | null>(waits() ? { challenge: "", methods: ["passkey"], remember: false } : null);
   return (

@@ -38,7 +38,7 @@ export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures>
       <Shown read={read} lines={6}>
         {({ burn: facts }) => (
           <>
-            {burn && lines ? <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} /> : <p class="quiet">{t(words.noBurn)}</p>}
+            {burn && lines ? <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} /> : <p class="quiet">{sprint.state === "PLANNED" ? t(words.noBurn) : t(words.burnFrom, { day: shortDay(dayOf(sprint.start_date)) })}</p>}
             {facts.velocity_suppressed && burn && <p class="quiet small">{t(words.hiddenPoints)}</p>}
             {facts.projected_finish_date && <p class="small">{t(words.projected)}: <b>{shortDay(dayOf(facts.projected_finish_date))}</b></p>}
           </>

@@ -14,6 +14,7 @@ import { isCard, type Task } from "../board/model";
 import { dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { ProjectFrame, useProject } from "../projects/project_frame";
+import { Allowed } from "../projects/rights";
 import { sprint as words } from "../words/sprint";
 import { number, t } from "../words/words";
 import { Burndown, type Figures, ScopeChanges } from "./burndown";
@@ -79,7 +80,7 @@ function Empty({ create }: { create: () => void }) {
     <section class="card stack welcome">
       <h2>{t(words.emptyTitle)}</h2>
       <p class="quiet">{t(words.emptyText)}</p>
-      <div><button type="button" class="button primary" onClick={create}><Icon name="plus" /> {t(words.newSprint)}</button></div>
+      <Allowed right="runSprints" told><div><button type="button" class="button primary" onClick={create}><Icon name="plus" /> {t(words.newSprint)}</button></div></Allowed>
     </section>
   );
 }
@@ -110,9 +111,11 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
         </select>
         <span class="quiet num">{shortDay(dayOf(sprint.start_date))} – {shortDay(dayOf(sprint.finish_date))}</span>
         <span class="grow" />
+        <Allowed right="runSprints">
         <button type="button" class="button" onClick={create}><Icon name="plus" /> {t(words.newSprint)}</button>
         {sprint.state === "PLANNED" && <button type="button" class="button primary" disabled={act.busy} onClick={() => void start()}><Icon name="play" /> {t(words.start)}</button>}
         {sprint.state === "ACTIVE" && <button type="button" class="button primary" onClick={() => setClosing(true)}><Icon name="check" /> {t(words.close)}</button>}
+        </Allowed>
       </header>
       {act.error && <Failure error={act.error} />}
       <Goal sprint={sprint} edit={edit} />
@@ -121,12 +124,12 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
         <div class="stack">
           <Burndown sprint={sprint} read={figures} />
           <Work sprint={sprint} tasks={data.tasks} change={change} />
-          {(sprint.state === "ACTIVE" || sprint.state === "COMPLETED") && <Retro sprint={sprint} />}
+          {(sprint.state === "ACTIVE" || sprint.state === "COMPLETED") && <Allowed right="takePart"><Retro sprint={sprint} /></Allowed>}
         </div>
         <div class="stack">
-          {sprint.state === "PLANNED" && <Poker sprint={sprint} tasks={data.tasks} changed={read.retry} />}
+          {sprint.state === "PLANNED" && <Allowed right="takePart"><Poker sprint={sprint} tasks={data.tasks} changed={read.retry} /></Allowed>}
           <Velocity project={sprint.project} turn={data.sprints} />
-          <ScopeChanges read={figures} changed={read.retry} />
+          <Allowed right="decideScope"><ScopeChanges read={figures} changed={read.retry} /></Allowed>
           {(sprint.state === "PLANNED" || sprint.state === "ACTIVE") && <Backlog sprint={sprint} tasks={data.tasks} change={change} />}
         </div>
       </div>
@@ -140,14 +143,14 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
   return (
     <section class="sprint-goal">
       <span class="small quiet">{t(words.goal)}</span>
-      {locked ? <p>{sprint.goal || "–"}</p> : <input class="sprint-goal-input" aria-label={t(words.goal)} placeholder={t(words.goalHint)} defaultValue={sprint.goal} onChange={(event) => void edit({ goal: event.currentTarget.value })} />}
+      {locked ? <p>{sprint.goal || "–"}</p> : <Allowed right="runSprints"><input class="sprint-goal-input" aria-label={t(words.goal)} placeholder={t(words.goalHint)} defaultValue={sprint.goal} onChange={(event) => void edit({ goal: event.currentTarget.value })} /></Allowed>}
       {sprint.state === "COMPLETED" && (
-        <label class="row wrap small">{t(words.outcome)}
+        <Allowed right="rateSprints"><label class="row wrap small">{t(words.outcome)}
           <select class="input sprint-status" disabled={readOnly.value} value={sprint.goal_outcome ?? ""} onChange={(event) => void edit({ goal_outcome: event.currentTarget.value || null })}>
             <option value="">–</option>
             {(["MET", "PARTIAL", "MISSED"] as const).map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
           </select>
-        </label>
+        </label></Allowed>
       )}
     </section>
   );
@@ -165,7 +168,7 @@ function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figu
         <span class="small quiet">{t(words.progress)}</span><b>{t(words.done, { done, all })}</b>
         <span class="bar-fill"><span class="sprint-fill" style={{ width: `${all ? Math.min(100, (100 * done) / all) : 0}%` }} /></span>
       </div>
-      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
+      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{sprint.state === "PLANNED" && dayOf(sprint.start_date) > today() ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) }) : t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
       {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
       {sprint.committed_points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b>{sprint.committed_points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b></div>}
     </div>

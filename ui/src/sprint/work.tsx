@@ -5,6 +5,7 @@ import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { initials } from "../board/card";
 import { byRank, isCard, stopped, type Task } from "../board/model";
+import { useMay } from "../projects/rights";
 import { board } from "../words/board";
 import { sprint as words } from "../words/sprint";
 import { t } from "../words/words";
@@ -22,6 +23,7 @@ interface WorkProps {
 export function Work({ sprint, tasks, change }: WorkProps) {
   const inside = tasks.filter((task) => isCard(task) && task.sprint === sprint.id).sort((a, b) => (a.sprint_rank ?? 1e9) - (b.sprint_rank ?? 1e9) || byRank(a, b));
   const open = sprint.state === "ACTIVE" || sprint.state === "PLANNED";
+  const may = useMay("runSprints");
   return (
     <section class="card stack">
       <h2>{t(words.tasks)}</h2>
@@ -35,10 +37,10 @@ export function Work({ sprint, tasks, change }: WorkProps) {
             {task.sprint_pending && <span class="chip warn">{t(words.pending)}</span>}
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
             <Faces task={task} />
-            <select class="input sprint-status" disabled={!open || readOnly.value} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, { status: event.currentTarget.value as Task["status"] })}>
+            <select class="input sprint-status" disabled={!open || readOnly.value || !task.can_edit} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, { status: event.currentTarget.value as Task["status"] })}>
               {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
             </select>
-            {open && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
+            {open && may && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
           </li>
         ))}
       </ul>
@@ -56,6 +58,7 @@ function Faces({ task }: { task: Task }) {
 
 export function Backlog({ sprint, tasks, change }: WorkProps) {
   const [text, setText] = useState("");
+  const may = useMay("runSprints");
   const loose = tasks.filter((task) => isCard(task) && !task.sprint && task.status !== "COMPLETE" && !task.is_milestone && task.name.toLowerCase().includes(text.trim().toLowerCase())).sort(byRank);
   return (
     <section class="card stack">
@@ -65,7 +68,7 @@ export function Backlog({ sprint, tasks, change }: WorkProps) {
       <ul class="sprint-list sprint-backlog">
         {loose.slice(0, OPEN_ROWS).map((task) => (
           <li key={task.id} class="sprint-row">
-            <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>
+            {may && <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>}
             <span class="grow sprint-name">{task.name}</span>
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
           </li>

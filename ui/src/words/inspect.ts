@@ -2,6 +2,7 @@
 export const inspect = {
   why: ["Why this date?", "Warum dieses Datum?", "Pourquoi cette date ?", "¿Por qué esta fecha?"],
   start: ["Start", "Anfang", "Début", "Inicio"],
+  restStart: ["Start of the remaining work", "Anfang der restlichen Arbeit", "Début du travail restant", "Inicio del trabajo restante"],
   finish: ["Finish", "Ende", "Fin", "Fin"],
   lateFinish: ["Latest finish", "Spätestes Ende", "Fin au plus tard", "Fin más tardío"],
   float: ["Float", "Puffer", "Marge", "Holgura"],

@@ -12,7 +12,7 @@ export const programs = {
   type: ["Link", "Verknüpfung", "Lien", "Enlace"],
   slack: ["Free days", "Freie Tage", "Jours libres", "Días libres"],
   days: ["{n} d", "{n} T", "{n} j", "{n} d"],
-  contention: ["People in several projects", "Personen in mehreren Projekten", "Personnes sur plusieurs projets", "Personas en varios proyectos"],
+  contention: ["People with too much work", "Personen mit zu viel Arbeit", "Personnes surchargées", "Personas con demasiado trabajo"],
   contentionText: ["Weeks in which the work of all projects asks more than a person has.", "Wochen, in denen die Arbeit aller Projekte mehr verlangt, als eine Person hat.", "Semaines où les projets demandent plus qu’une personne ne peut donner.", "Semanas en las que los proyectos piden más de lo que una persona tiene."],
   noContention: ["Nobody is asked for more than they have.", "Niemand wird über Gebühr gebraucht.", "Personne n’est surchargé.", "Nadie está sobrecargado."],
   noSchedule: ["The program has no computed dates yet.", "Das Programm hat noch keine berechneten Termine.", "Le programme n’a pas encore de dates calculées.", "El programa aún no tiene fechas calculadas."],
@@ -32,6 +32,7 @@ export const programs = {
   worst: ["worst week", "schlimmste Woche", "pire semaine", "peor semana"],
 } as const;
 export const peopleWords = {
+  noCapacity: ["How full the weeks of people are is shown to Resource Managers, Project Managers and Owners.", "Wie voll die Wochen der Personen sind, sehen Ressourcenleitung, Projektleitung und Eigentümer.", "La charge des personnes est visible pour les responsables ressources, les chefs de projet et les propriétaires.", "La carga de las personas la ven los gestores de recursos, los jefes de proyecto y los propietarios."],
   heat: ["Load by week", "Auslastung je Woche", "Charge par semaine", "Carga por semana"],
   heatText: ["Work of all projects against the time that a person has.", "Arbeit aller Projekte gegen die Zeit, die eine Person hat.", "Travail de tous les projets par rapport au temps disponible.", "Trabajo de todos los proyectos frente al tiempo disponible."],
   person: ["Person", "Person", "Personne", "Persona"],

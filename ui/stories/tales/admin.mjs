@@ -50,7 +50,7 @@ export async function run({ page, context, base, check, open, shot }) {
   await guest.page.waitForSelector("main h1");
   check("a member sees no settings of the workspace", (await guest.page.$(".setting-invite")) === null && !(await guest.page.textContent("main")).includes("Invite"));
   await guest.page.goto(`${base}/projects/${secret.id}/schedule`);
-  check("a project of others is not shown", await until(() => guest.page.$("main .failure")));
+  check("a project of others is not shown", await until(() => guest.page.$("main .lost")));
   check("not even its name", !(await guest.page.textContent("body")).includes("Board papers"));
   await guest.close();
 

@@ -103,6 +103,12 @@ impl SignInPolicyRow {
             server_version: 1,
         }
     }
+
+    /// Whether both ask the same of sign-ins.
+    pub fn says_the_same_as(&self, other: &Self) -> bool {
+        let said = |row: &Self| (row.second_factor_required, row.sso_is_second_factor);
+        said(self) == said(other)
+    }
 }
 
 /// What the workspace asks of sign-ins.

@@ -57,7 +57,6 @@ async fn update(
     }
     let mut after = before.clone().unwrap_or_else(|| SignInPolicyRow::fresh(edit.now()));
     let was_required = after.second_factor_required;
-    let is_asked = request.second_factor_required.is_given() || request.sso_is_second_factor.is_given();
     request.second_factor_required.write_to(&mut after.second_factor_required);
     request.sso_is_second_factor.write_to(&mut after.sso_is_second_factor);
     after.updated_at = edit.now();
@@ -67,8 +66,8 @@ async fn update(
     if after.second_factor_required && !was_required {
         check_own(&edit, &owner).await?;
     }
-    if before.is_none() && !is_asked {
-        // Where nobody has decided anything yet, an empty request is no decision.
+    if before.is_none() && after.says_the_same_as(&SignInPolicyRow::fresh(edit.now())) {
+        // Where nobody has decided anything yet, a request for what holds anyway is no decision.
         return Ok(Versioned::new(0, shown(&edit, after).await?));
     }
     let written = edit.save(before, after).await?;

@@ -169,7 +169,8 @@ pub async fn unsecure(tx: &mut Tx, user: UserId) -> Result<bool> {
 /// Notes that the person of a sign-in has proved that it is they, and whether they showed a second factor.
 pub async fn confirm(tx: &mut Tx, session: SessionId, by_factor: bool) -> Result<()> {
     let update = "UPDATE sessions SET confirmed_at = :now,
-            has_second_factor = CASE WHEN :factor = TRUE THEN TRUE ELSE has_second_factor END
+            has_second_factor = CASE WHEN :factor = TRUE THEN TRUE ELSE has_second_factor END,
+            factor_of_provider = CASE WHEN :factor = TRUE THEN FALSE ELSE factor_of_provider END
          WHERE id = :id AND revoked_at IS NULL";
     let statement = sql!(update, now = tx.now(), factor = by_factor, id = session);
     tx.run(statement).await.map(drop)
@@ -247,11 +248,9 @@ pub async fn people_without(db: &impl Read) -> Result<i64> {
     db.count(sql!(select)).await
 }
 
-/// Asks the people whom a provider knows for a second factor of their own: what their sign-ins have shown may have been that of the
-/// provider. The sign-in of whoever decides that stays.
+/// Takes the second factor from sign-ins that have shown none but that of a provider. The sign-in of whoever decides that stays.
 pub async fn forget_factors_of_providers(tx: &mut Tx, except: Option<SessionId>) -> Result<()> {
-    let update = "UPDATE sessions SET has_second_factor = FALSE
-         WHERE has_second_factor = TRUE AND user_id IN (SELECT i.user_id FROM sso_identities i)";
+    let update = "UPDATE sessions SET has_second_factor = FALSE, factor_of_provider = FALSE WHERE factor_of_provider = TRUE";
     tx.run(sql!(update).when("AND id <> :except", "except", except)).await.map(drop)
 }
 

@@ -16,7 +16,7 @@ use crate::people;
 use crate::settings::{AccountSettings, CookieSettings};
 use crate::sign_in::audit::How;
 use crate::sign_in::model::{Device, SignedIn};
-use crate::sign_in::{self, Session, audit};
+use crate::sign_in::{self, Factor, Session, audit};
 
 /// Where a sign-in goes on.
 pub const PATH: &str = "/api/v1/auth/token/second-factor/";
@@ -112,7 +112,7 @@ async fn enter(
         return Ok(None);
     }
     let longest = app.get::<AccountSettings>().longest_session;
-    let session = Session::begin(tx, user, device, longest, true).await?;
+    let session = Session::begin(tx, user, device, longest, Factor::Own).await?;
     let signed_in = session.issue(app, tx, Some(remember)).await?;
     let how = How { device, provider: None, second_factor: Some(means.as_str()) };
     audit::note_how(tx, SignInEvent::SignedIn, user, Some(session.id), Some(user), how).await?;

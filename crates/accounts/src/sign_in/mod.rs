@@ -42,6 +42,17 @@ pub struct Session {
     pub ends_at: DateTime<Utc>,
 }
 
+/// The second factor that a sign-in has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Factor {
+    /// None.
+    None,
+    /// One of the person's own.
+    Own,
+    /// That of a provider of identities: it counts as long as the workspace lets it count.
+    OfProvider,
+}
+
 impl Session {
     /// Begins a session.
     pub async fn begin(
@@ -49,10 +60,10 @@ impl Session {
         user: UserId,
         device: &Device,
         longest: Duration,
-        has_second_factor: bool,
+        factor: Factor,
     ) -> Result<Self> {
         let session = Self { id: tx.mint(), user, ends_at: tx.now() + longest };
-        queries::insert_session(tx, &session, device, has_second_factor).await?;
+        queries::insert_session(tx, &session, device, factor).await?;
         Ok(session)
     }
 
@@ -86,7 +97,7 @@ async fn open(app: &App, person: &PersonRow, remember: bool, device: &Device) ->
         return Ok(None);
     }
     let longest = app.get::<AccountSettings>().longest_session;
-    let session = Session::begin(&mut tx, person.id, device, longest, false).await?;
+    let session = Session::begin(&mut tx, person.id, device, longest, Factor::None).await?;
     let signed_in = session.issue(app, &mut tx, Some(remember)).await?;
     audit::note(&mut tx, SignInEvent::SignedIn, person.id, Some(session.id), Some(person.id), device).await?;
     tx.commit().await?;

@@ -7,8 +7,8 @@ use planwright_jobs::revoked;
 use planwright_store::{Read, Result, Tx, sql};
 use uuid::Uuid;
 
-use super::Session;
 use super::model::{Device, PresentedToken};
+use super::{Factor, Session};
 use crate::people::PersonRow;
 use crate::second_factor;
 
@@ -39,23 +39,19 @@ pub async fn note_sign_in(tx: &mut Tx, person: &PersonRow) -> Result<bool> {
 }
 
 /// Adds a session.
-pub async fn insert_session(
-    tx: &mut Tx,
-    session: &Session,
-    device: &Device,
-    has_second_factor: bool,
-) -> Result<()> {
+pub async fn insert_session(tx: &mut Tx, session: &Session, device: &Device, factor: Factor) -> Result<()> {
     let statement = sql!(
         "INSERT INTO sessions (id, user_id, source_ip, user_agent, created_at, ends_at, has_second_factor,
-            confirmed_at)
-         VALUES (:id, :user, :address, :agent, :now, :ends, :factor, :now)",
+            factor_of_provider, confirmed_at)
+         VALUES (:id, :user, :address, :agent, :now, :ends, :factor, :of_provider, :now)",
         id = session.id,
         user = session.user,
         address = device.address.clone(),
         agent = device.user_agent.clone(),
         now = tx.now(),
         ends = session.ends_at,
-        factor = has_second_factor
+        factor = factor != Factor::None,
+        of_provider = factor == Factor::OfProvider
     );
     tx.run(statement).await.map(drop)
 }

@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use chrono::{Datelike, NaiveDate};
 use planwright_domain::words::{DependencyType, LabelColor, LagCalendar, Word};
 
-use super::{Losses, PlanFile, Unreadable};
+use super::{Losses, PlanFile, Unreadable, assigned};
 use crate::seed::model::{
-    Assignment, Baseline, BaselineCalendar, BaselineTask, Calendar, Dependency, Document, Label, Program,
-    Project, Resource, SchemaVersion, Task,
+    Baseline, BaselineCalendar, BaselineTask, Calendar, Dependency, Document, Label, Program, Project,
+    Resource, SchemaVersion, Task,
 };
 use crate::seed::{Slugs, TaskReference};
 
@@ -348,13 +348,7 @@ fn finished(
     slugs.sort();
     slugs.dedup();
     task.labels = slugs;
-    let mut seen = HashSet::new();
-    for (resource, units) in &row.assignments {
-        if let Some(resource) = resources.get(*resource).filter(|_| seen.insert(*resource)) {
-            let units = if units.is_finite() { units.clamp(0.01, 99.99) } else { 1.0 };
-            task.assignments.push(Assignment { resource: resource.slug.clone(), units });
-        }
-    }
+    task.assignments = assigned::once_each(row, resources, losses);
     task
 }
 

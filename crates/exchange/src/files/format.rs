@@ -79,7 +79,8 @@ impl FileFormat {
             Self::Xer => xer::read(bytes, today),
             Self::Jira => jira::read(bytes, today),
             Self::Csv | Self::Xlsx => {
-                let read = table::read(bytes, &TableOptions::default(), today)?;
+                let options = TableOptions { name: stem.to_owned(), ..TableOptions::default() };
+                let read = table::read(bytes, &options, today)?;
                 let mut plan = read.plan;
                 for problem in read.problems {
                     plan.losses.note(problem.field, &problem.message, format!("line {}", problem.row));
@@ -130,7 +131,7 @@ fn document(bytes: &[u8], stem: &str, today: NaiveDate) -> Result<PlanFile, Unre
 }
 
 /// Takes the links of cycles out of a plan and names them.
-fn name_cut_links(plan: &mut PlanFile) {
+pub(crate) fn name_cut_links(plan: &mut PlanFile) {
     let cut = seed::cut_cycles(&mut plan.document);
     if cut.is_empty() {
         return;

@@ -15,6 +15,8 @@ use crate::seed::model::Task;
 
 /// Seconds of a working day of eight hours.
 const DAY_SECONDS: f64 = 8.0 * 3600.0;
+/// The most working days of a task.
+const MOST_DAYS: f64 = 36_525.0;
 
 /// Elements of an issue that a plan has no place for.
 const DROPPED: [(&str, &str); 9] = [
@@ -130,6 +132,22 @@ fn in_order<'e>(items: Vec<&'e Element>, losses: &mut Losses) -> Vec<(&'e Elemen
     order
 }
 
+/// The working days of the estimate of an issue; one without an estimate.
+fn days(item: &Element, mark: &str, losses: &mut Losses) -> u32 {
+    let estimate = item.child("timeoriginalestimate");
+    let Some(said) = estimate.and_then(|estimate| estimate.attribute("seconds")) else { return 1 };
+    let seconds = said.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite());
+    let days = seconds.map(|seconds| (seconds / DAY_SECONDS).ceil());
+    let reason = match days {
+        None => "An estimate that cannot be read counts as one day.",
+        Some(days) if days < 0.0 => "A negative estimate counts as one day.",
+        Some(days) if days > MOST_DAYS => "An estimate of more than a century counts as a century.",
+        Some(days) => return days.max(1.0) as u32,
+    };
+    losses.note("timeoriginalestimate", reason, mark);
+    days.unwrap_or(1.0).clamp(1.0, MOST_DAYS) as u32
+}
+
 fn row(item: &Element, losses: &mut Losses) -> FoundRow {
     let mark = item.text("key").unwrap_or("?").to_owned();
     for (field, reason) in DROPPED {
@@ -144,8 +162,6 @@ fn row(item: &Element, losses: &mut Losses) -> FoundRow {
         losses.note("status", "A status with an unknown word became not started.", &*mark);
     }
     let status = status(said).unwrap_or(TaskStatus::NotStarted);
-    let seconds = item.child("timeoriginalestimate").and_then(|estimate| estimate.attribute("seconds"));
-    let seconds: f64 = seconds.and_then(|seconds| seconds.parse().ok()).unwrap_or(0.0);
     let done = matches!(status, TaskStatus::Complete | TaskStatus::Review);
     let summary = item.text("summary").or_else(|| item.text("title")).unwrap_or_default();
     let key_and_text = |text: &str| if text.is_empty() { mark.clone() } else { format!("{mark} {text}") };
@@ -154,7 +170,7 @@ fn row(item: &Element, losses: &mut Losses) -> FoundRow {
         notes: key_and_text(&plain(item.text("description").unwrap_or_default())),
         kind: kind(item.text("type").unwrap_or_default()),
         status,
-        duration: (seconds / DAY_SECONDS).ceil().clamp(1.0, 36_525.0) as u32,
+        duration: days(item, &mark, losses),
         percent_complete: if done { 100.0 } else { 0.0 },
         ..Task::default()
     };
@@ -300,6 +316,21 @@ mod tests {
         for field in ["status", "component", "Sprint", "Colour", "key"] {
             assert!(lost.contains(&field), "{field} is missing in {lost:?}");
         }
+    }
+
+    #[test]
+    fn an_estimate_that_no_task_can_have_is_held_and_named() {
+        let of = |seconds: &str| {
+            let text = format!(
+                "<rss><channel><item><key>A-1</key><summary>Dig</summary>\
+                 <timeoriginalestimate seconds=\"{seconds}\"/></item></channel></rss>"
+            );
+            let file = read(text.as_bytes(), NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()).unwrap();
+            let is_named = file.losses.0.iter().any(|loss| loss.field == "timeoriginalestimate");
+            (file.document.projects[0].tasks[0].duration, is_named)
+        };
+        assert_eq!([of("57600"), of("0")], [(2, false), (1, false)]);
+        assert_eq!([of("-57600"), of("soon"), of("99999999999999")], [(1, true), (1, true), (36_525, true)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! Nothing here stores anything; what a file says and a plan cannot hold is listed as a loss.
 
 mod assembly;
+mod assigned;
 mod cleaning;
 mod computed;
 mod format;
@@ -24,6 +25,7 @@ use crate::seed::Document;
 
 pub use computed::computed;
 pub use format::FileFormat;
+pub(crate) use format::name_cut_links;
 pub use losses::{Loss, Losses};
 
 /// A plan that was read from a file.

@@ -1,11 +1,15 @@
 //! How much of a row is done, as a percentage that leaves the days that a file says are left.
 //! A file often has a percentage that was cut or divided; taken as it stands it would leave a day too much.
 
+use chrono::NaiveDate;
+
+use super::Losses;
+
 /// Decimals of a percentage that are kept.
 const STEPS: f64 = 10_000.0;
 
 /// The whole days of a duration that count as done.
-fn days_done(duration: u32, percent: f64) -> u32 {
+pub(super) fn days_done(duration: u32, percent: f64) -> u32 {
     (f64::from(duration) * percent / 100.0).floor() as u32
 }
 
@@ -20,6 +24,22 @@ pub(super) fn percent_that_leaves(left: u32, duration: u32, said: f64) -> f64 {
     match days_done(duration, near) < done {
         true => near + 1.0 / STEPS,
         false => near,
+    }
+}
+
+/// The percentage of a row whose work has ended says so, whatever else the file says.
+pub(super) fn percent_of_ended(
+    percent: f64,
+    actual_finish: Option<NaiveDate>,
+    losses: &mut Losses,
+    mark: &str,
+) -> f64 {
+    match actual_finish {
+        Some(_) if percent < 100.0 => {
+            losses.note("percent_complete", "A row with an actual finish is complete.", mark);
+            100.0
+        }
+        _ => percent,
     }
 }
 

@@ -21,9 +21,11 @@ pub(super) enum Part {
     Constraints,
     Deadlines,
     Labels,
+    /// On which calendar lags are counted.
+    LagCalendar,
     /// The people and things themselves, and not only their names on tasks.
     Resources,
-    /// The name, the status date and the calendar of lags.
+    /// The name and the status date.
     Project,
 }
 
@@ -181,7 +183,7 @@ fn note_project(document: &Document, project: &Project, carried: &[Part], losses
 /// Lags that count every day, which other programs count by the hour and do not move to a working day.
 fn note_lags(document: &Document, project: &Project, carried: &[Part], losses: &mut Losses) {
     let calendar = document.lag_calendar_of(project);
-    let reason = match (carried.contains(&Part::Project), calendar) {
+    let reason = match (carried.contains(&Part::LagCalendar), calendar) {
         (_, LagCalendar::Elapsed) => {
             "A lag of calendar days is counted by the hour in other programs. Dates behind it may differ."
         }

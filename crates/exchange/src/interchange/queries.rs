@@ -61,7 +61,10 @@ row! {
         pub(crate) percent_complete: f64,
         pub(crate) project_start: NaiveDate,
         pub(crate) status_date: Option<NaiveDate>,
+        /// A predecessor whose link sets the start.
         pub(crate) driving: Option<String>,
+        /// Any predecessor.
+        pub(crate) ahead: Option<String>,
     }
 }
 
@@ -169,7 +172,9 @@ pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedR
                 s.is_phase, t.constraint_type, t.constraint_date, t.planned_start, t.actual_start, t.actual_finish,
                 t.percent_complete, r.start_date AS project_start, r.status_date,
                 (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
-                 WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving
+                 WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving,
+                (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
+                 WHERE d.successor_id = t.id AND d.deletion_id IS NULL AND NOT d.pending_acceptance) AS ahead
              FROM tasks t JOIN task_schedule s ON s.task_id = t.id JOIN projects r ON r.id = t.project_id WHERE t.id IN (:tasks)",
             tasks = list(some.iter().copied()),
         );

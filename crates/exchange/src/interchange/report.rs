@@ -161,7 +161,12 @@ fn not_begun(row: &DatedRow, start: NaiveDate) -> String {
         }
         _ => match row.planned_start {
             Some(day) => format!("It starts no earlier than {day}, on a working day of the project."),
-            None => "It starts when the project starts, on its first working day.".to_owned(),
+            None => match &row.ahead {
+                Some(name) if start > row.project_start => {
+                    format!("It follows \"{name}\", on the next working day of its calendar.")
+                }
+                _ => "It starts when the project starts, on its first working day.".to_owned(),
+            },
         },
     };
     match overruled {
@@ -193,6 +198,7 @@ mod tests {
             project_start: NaiveDate::from_ymd_opt(2026, 1, 5).unwrap(),
             status_date: None,
             driving: Some("Clear".to_owned()),
+            ahead: Some("Clear".to_owned()),
         }
     }
 
@@ -220,9 +226,11 @@ mod tests {
     #[test]
     fn the_reason_is_what_really_holds_the_dates() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
-        let alone = DatedRow { driving: None, ..dated(Some(20_461), Some(20_462)) };
+        let alone = DatedRow { driving: None, ahead: None, ..dated(Some(20_461), Some(20_462)) };
         let said = |row: DatedRow| reason(&row, None);
         assert!(said(alone.clone()).contains("when the project starts"));
+        let behind = DatedRow { ahead: Some("Clear".to_owned()), ..alone.clone() };
+        assert!(said(behind).contains("follows \"Clear\", on the next working day"));
         let late = DatedRow { status_date: Some(day(8)), ..alone.clone() };
         assert!(said(late.clone()).contains("status date 2026-01-08"));
         let begun = DatedRow { actual_start: Some(day(6)), ..late.clone() };

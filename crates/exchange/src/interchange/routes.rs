@@ -22,7 +22,7 @@ use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
-use crate::files::{PlanFile, Unreadable, jira, mspdi, xer};
+use crate::files::{PlanFile, Unreadable, jira, mspdi, name_cut_links, xer};
 use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
 use crate::{Ceiling, ExchangeSettings};
@@ -208,7 +208,8 @@ async fn preview_table(
     _: Importer,
     sent: FileWith<TableImportRequest>,
 ) -> ApiResult<Json<TablePreview>> {
-    let (_, read) = read_table(&app, sent).await?;
+    let (_, mut read) = read_table(&app, sent).await?;
+    name_cut_links(&mut read.plan);
     let projects = &read.plan.document.projects;
     Ok(Json(TablePreview {
         task_count: projects.iter().map(|project| project.tasks.len()).sum(),

@@ -4,7 +4,7 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
-use planwright_store::{Read, Result, sql};
+use planwright_store::{Read, Result, row, sql};
 use planwright_web::input::Name;
 use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
 use planwright_web::{
@@ -123,7 +123,13 @@ async fn losses(
     let format = format.ok_or_else(unknown)?;
     let (document, computed) = plan(&app, &scope).await?;
     let written = off_thread(move || format.write(&document, &computed)).await?;
-    let losses = written.map_err(anyhow::Error::from)?.losses;
+    let mut losses = written.map_err(anyhow::Error::from)?.losses;
+    for row in rows_linked_elsewhere(&app.db, scope.project).await? {
+        losses.note("dependencies", "A link to another project is left out.", row);
+    }
+    for name in rows_too_deep(&app.db, scope.project).await? {
+        losses.note("wbs", "A row whose outline number has more than 255 characters is left out.", name);
+    }
     Ok(Json(ExportLosses { warnings: losses.sentences(), losses: losses.0 }))
 }
 
@@ -140,6 +146,35 @@ pub(crate) async fn plan_of(
 ) -> Result<Option<(Document, Computed)>> {
     let Some(document) = export::document_of(db, project, Some(reader)).await? else { return Ok(None) };
     Ok(Some((document, computed(db, project).await?)))
+}
+
+row! {
+    /// What a loss says of a row.
+    struct SaidRow {
+        said: String,
+    }
+}
+
+/// The rows of a project that have links to other projects, by their outline paths, once for each link.
+async fn rows_linked_elsewhere(db: &impl Read, project: ProjectId) -> Result<Vec<String>> {
+    let select = "SELECT s.outline AS said FROM dependencies d
+            JOIN task_schedule s ON s.project_id = :project AND s.outline IS NOT NULL
+                AND s.task_id = CASE WHEN d.successor_project_id = :project THEN d.successor_id ELSE d.predecessor_id END
+        WHERE (d.successor_project_id = :project OR d.predecessor_project_id = :project)
+            AND d.successor_project_id <> d.predecessor_project_id
+            AND d.deletion_id IS NULL AND NOT d.pending_acceptance
+        ORDER BY s.outline";
+    let rows: Vec<SaidRow> = db.all(sql!(select, project = project)).await?;
+    Ok(rows.into_iter().map(|row| row.said).collect())
+}
+
+/// The names of the rows of a project whose outline numbers are longer than a document holds.
+async fn rows_too_deep(db: &impl Read, project: ProjectId) -> Result<Vec<String>> {
+    let select = "SELECT t.name AS said FROM task_schedule s JOIN tasks t ON t.id = s.task_id AND t.deletion_id IS NULL
+        WHERE s.project_id = :project AND LENGTH(s.outline) > :most ORDER BY s.outline_order";
+    let most = i64::try_from(export::tree::LONGEST_PATH).unwrap_or(i64::MAX);
+    let rows: Vec<SaidRow> = db.all(sql!(select, project = project, most = most)).await?;
+    Ok(rows.into_iter().map(|row| row.said).collect())
 }
 
 /// The dates of the tasks of a project, by their outline paths.

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use planwright_domain::Role;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::TemplateKind;
@@ -15,7 +16,7 @@ use uuid::Uuid;
 
 use super::gallery::shown;
 use super::model::{PreviewQuery, ProjectTemplate, PublishTemplateRequest, TemplatePreview};
-use super::queries::{self, NewTemplate};
+use super::queries::{self, LatestRow, NewTemplate};
 use super::structure::Structure;
 use crate::programs::export;
 
@@ -66,11 +67,18 @@ async fn publish(
     let (_, structure, _) = structure(&edit, scope.project, actor.id, edit.now()).await?;
     let name = String::from(request.name);
     let name_key = name.to_lowercase();
-    let scope_key =
-        if kind == TemplateKind::Personal { actor.id.to_string() } else { "workspace".to_owned() };
-    let latest = queries::latest(&edit, &scope_key, &name_key).await?;
+    let scope_key = match (kind, program) {
+        (TemplateKind::Personal, _) => actor.id.to_string(),
+        (_, Some(program)) => format!("program {program}"),
+        (_, None) => "workspace".to_owned(),
+    };
+    let last = queries::latest(&edit, &scope_key, &name_key).await?;
+    let latest = last.as_ref().map(|last| (last.id, last.version));
     if let Some((template, version)) = latest.filter(|_| request.new_version.given() != Some(true)) {
         return Err(name_taken(template, version));
+    }
+    if program.is_none() && last.is_some_and(|last| !may_follow(&actor, &last)) {
+        return Err(ApiError::forbidden("The next version comes from the publisher or from an Admin."));
     }
     let counts = structure.counts();
     let new = NewTemplate {
@@ -97,6 +105,11 @@ async fn publish(
     let row = queries::find(&edit, actor.id, new.id).await?.ok_or_else(ApiError::not_found)?;
     edit.commit().await?;
     Ok(Created(shown(&actor, row)))
+}
+
+/// Whether somebody may publish the version after one that everybody sees.
+fn may_follow(actor: &Actor, last: &LatestRow) -> bool {
+    last.published_by == Some(actor.id) || actor.workspace_role >= Role::ProjectManager
 }
 
 fn name_taken(template: Uuid, version: i64) -> ApiError {

@@ -107,9 +107,18 @@ pub(crate) async fn find(db: &impl Read, viewer: UserId, id: Uuid) -> Result<Opt
     db.maybe(from.wrap(&format!("{TEMPLATE_COLUMNS} "), "")).await
 }
 
-/// The latest template of a name in a scope: its id and its version.
-pub(crate) async fn latest(db: &impl Read, scope: &str, name_key: &str) -> Result<Option<(Uuid, i64)>> {
-    let select = "SELECT id, version FROM project_templates WHERE scope_key = :scope AND name_key = :name
+row! {
+    /// The latest version of a template.
+    pub(crate) struct LatestRow {
+        pub(crate) id: Uuid,
+        pub(crate) version: i64,
+        pub(crate) published_by: Option<UserId>,
+    }
+}
+
+/// The latest template of a name in a scope.
+pub(crate) async fn latest(db: &impl Read, scope: &str, name_key: &str) -> Result<Option<LatestRow>> {
+    let select = "SELECT id, version, published_by FROM project_templates WHERE scope_key = :scope AND name_key = :name
         ORDER BY version DESC LIMIT 1";
     db.maybe(sql!(select, scope = scope, name = name_key)).await
 }
@@ -119,7 +128,7 @@ pub(crate) struct NewTemplate {
     pub(crate) id: Uuid,
     pub(crate) name: String,
     pub(crate) name_key: String,
-    /// Within which names are unique: everybody's, or those of one person.
+    /// Within which names are unique: everybody's, those of one program, or those of one person.
     pub(crate) scope_key: String,
     pub(crate) description: String,
     pub(crate) kind: TemplateKind,

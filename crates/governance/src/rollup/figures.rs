@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::queries::ProjectRow;
 use crate::earned_value::rules::Totals;
-use crate::standing::rules::{health_band, milestone_band, schedule_band, word};
+use crate::standing::bands::{health_band, milestone_band, schedule_band, word};
 use crate::standing::{Band, Standing};
 
 /// A project that is counted, and where it stands.

@@ -7,6 +7,7 @@ use planwright_store::record::select_list;
 use planwright_store::{Db, Read, Result, Tx, sql};
 
 use super::model::{GitAutomationRow, LastSeen, LinkedTask};
+use super::rules;
 
 /// The automation of a project.
 pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Option<GitAutomationRow>> {
@@ -70,9 +71,12 @@ pub async fn forget(db: &Db, before: DateTime<Utc>) -> Result<()> {
 
 /// The tasks of a project that have an address as a link, or a page below it; the oldest first.
 pub async fn linked(db: &impl Read, project: ProjectId, url: &str) -> Result<Vec<TaskId>> {
-    let is_it = |column: &str| {
-        format!("({column} = :url OR SUBSTR({column}, 1, LENGTH(:url) + 1) IN (:below, :query, :fragment))")
+    let is_one = |column: &str, url: &str| {
+        format!(
+            "{column} = :{url} OR SUBSTR({column}, 1, LENGTH(:{url}) + 1) IN (:{url} || '/', :{url} || '?', :{url} || '#')"
+        )
     };
+    let is_it = |column: &str| format!("({} OR {})", is_one(column, "plain"), is_one(column, "with_port"));
     let select = format!(
         "SELECT t.id FROM tasks t WHERE t.project_id = :project AND t.deletion_id IS NULL AND (
              t.id IN (SELECT l.task_id FROM task_links l
@@ -82,11 +86,8 @@ pub async fn linked(db: &impl Read, project: ProjectId, url: &str) -> Result<Vec
         is_it("LOWER(l.url)"),
         is_it("LOWER(s.external_url)")
     );
-    // Hosts have no case, and forges tell repositories apart without regard to it.
-    let url = url.to_lowercase();
-    let [below, query, fragment] = ["/", "?", "#"].map(|end| format!("{url}{end}"));
-    let select =
-        sql!(select, project = project, url = url, below = below, query = query, fragment = fragment);
+    let [plain, with_port] = rules::spellings(url);
+    let select = sql!(select, project = project, plain = plain, with_port = with_port);
     let rows: Vec<LinkedTask> = db.all(select).await?;
     Ok(rows.into_iter().map(|row| row.id).collect())
 }

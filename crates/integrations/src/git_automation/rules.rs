@@ -37,6 +37,20 @@ pub fn wish(told: Told) -> Wish {
     }
 }
 
+/// An address as links may have it, in small letters: without the port of its scheme, and with it. Hosts have no case, and forges
+/// tell repositories apart without regard to it.
+pub fn spellings(url: &str) -> [String; 2] {
+    let lower = url.to_lowercase();
+    let port = |scheme: &str| if scheme == "https" { ":443" } else { ":80" };
+    let Some((scheme, rest)) = lower.split_once("://") else { return [lower.clone(), lower] };
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = host.strip_suffix(port(scheme)).unwrap_or(host);
+    let has_other_port = host.rsplit(']').next().is_some_and(|end| end.contains(':'));
+    let plain = format!("{scheme}://{host}{path}");
+    let with_port = format!("{scheme}://{host}{}{path}", port(scheme));
+    [plain.clone(), if has_other_port { plain } else { with_port }]
+}
+
 /// Whether a status lies before another on the way to the end. What is on hold is under way.
 pub fn is_forward(from: TaskStatus, to: TaskStatus) -> bool {
     let step = |status| match status {
@@ -64,6 +78,18 @@ mod tests {
         assert!(is_forward(TaskStatus::OnHold, TaskStatus::Review));
         assert!(is_forward(TaskStatus::Review, TaskStatus::Complete));
         assert!(!is_forward(TaskStatus::Review, TaskStatus::Review));
+    }
+
+    #[test]
+    fn an_address_is_the_same_with_the_port_of_its_scheme() {
+        let both = ["https://x.org/a/1".to_owned(), "https://x.org:443/a/1".to_owned()];
+        assert_eq!(spellings("https://X.org/A/1"), both);
+        assert_eq!(spellings("HTTPS://x.org:443/a/1"), both);
+        assert_eq!(spellings("https://x.org:8443/a")[1], "https://x.org:8443/a");
+        assert_eq!(
+            spellings("http://[::1]:80/a"),
+            ["http://[::1]/a", "http://[::1]:80/a"].map(str::to_owned)
+        );
     }
 
     #[test]

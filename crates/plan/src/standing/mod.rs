@@ -1,6 +1,7 @@
 //! Where projects stand: how much is open, late, at risk and done over the leaves of their plans. Every write of a plan keeps
 //! the counts by day, so a read takes one row of each project, however large the plan and whatever day it is.
 
+pub mod bands;
 pub mod counts;
 mod keeping;
 pub mod queries;

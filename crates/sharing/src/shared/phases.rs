@@ -55,7 +55,7 @@ impl Open {
 }
 
 /// Gives every phase above a milestone the dates of the other rows below it, or none. The rows are in the order of the outline.
-/// Only so many of them will be shown. Nobody knows what is below the phases at their end, if there are more.
+/// Only so many of them will be shown. A phase of which not all rows are has no dates: part of them would be wrong.
 pub fn leave_out_milestones(rows: &mut [SharedTaskRow], shown: usize) {
     let mut open: Vec<Open> = Vec::new();
     for at in 0..rows.len().min(shown) {
@@ -72,9 +72,11 @@ pub fn leave_out_milestones(rows: &mut [SharedTaskRow], shown: usize) {
         }
     }
     let next = rows.get(shown).and_then(|row| row.wbs_path.clone()).unwrap_or_default();
-    for mut phase in open {
-        phase.has_milestone |= next.starts_with(&phase.prefix);
-        phase.close(rows);
+    for phase in open {
+        match next.starts_with(&phase.prefix) {
+            true => Open { has_milestone: true, ..Open::new(phase.at, "") }.close(rows),
+            false => phase.close(rows),
+        }
     }
 }
 
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_whose_rows_are_cut_has_only_the_dates_that_are_known() {
+    fn a_phase_whose_rows_are_cut_has_no_dates() {
         let plan = || {
             let phases = [row("1", false, [10, 30]), row("1.1", false, [10, 30])];
             [&phases[..], &[row("1.1.1", false, [10, 20]), row("1.1.2", false, [15, 30])]].concat()
@@ -144,7 +146,7 @@ mod tests {
             dates(&rows)[0]
         };
         assert_eq!(seen(4), (Some(10), Some(30), 9), "all of it is shown");
-        assert_eq!(seen(3), (Some(10), Some(20), 0));
+        assert_eq!(seen(3), (None, None, 0), "the last row is later");
         assert_eq!(seen(2), (None, None, 0));
         assert_eq!(seen(1), (None, None, 0));
     }

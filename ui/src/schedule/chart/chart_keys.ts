@@ -19,7 +19,7 @@ export function chartKeys(desk: Desk, event: KeyboardEvent): void {
   const now = mode.peek();
   if (desk.link !== null && (key === "Delete" || key === "Escape")) {
     event.preventDefault();
-    if (key === "Delete" && desk.canAuthor.peek()) void removeChosenLink(desk);
+    if (key === "Delete" && desk.canLink.peek()) void removeChosenLink(desk);
     desk.link = null;
     return desk.view.request();
   }
@@ -44,7 +44,7 @@ function rowsAndView(desk: Desk, key: string): boolean {
     case "s": return follow(desk, false);
     case "Enter": desk.inspector.value = true; return true;
     case "l":
-      if (task >= 0 && desk.canAuthor.peek()) mode.value = { kind: "link", task };
+      if (task >= 0 && desk.canLink.peek()) mode.value = { kind: "link", task };
       return true;
     case "m":
       if (task >= 0 && plan.start[task] !== NO_DAY && !(plan.flags[task]! & SUMMARY) && desk.canAuthor.peek()) {

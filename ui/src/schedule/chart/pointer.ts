@@ -96,7 +96,7 @@ export class Pointer {
     const { desk, drag } = this;
     if (this.pinch.move(event.pointerId, x, y)) return "";
     if (!drag) {
-      if (desk.canAuthor.peek() && endAt(desk, x, y)) return "move";
+      if (desk.canLink.peek() && endAt(desk, x, y)) return "move";
       const found = hit(desk, x, y);
       hover(desk, found.task);
       return cursor(desk, found);
@@ -107,7 +107,7 @@ export class Pointer {
       this.link(drag.hit.task, x, y, drag.moved);
       return "move";
     }
-    if (drag.hit.task < 0 || drag.hit.part === "none" || !desk.canAuthor.peek() || !this.allowed(drag.hit)) {
+    if (drag.hit.task < 0 || drag.hit.part === "none" || !mayTake(desk, drag.hit) || !this.allowed(drag.hit)) {
       desk.view.origin = drag.origin - (x - drag.x) / desk.view.px;
       desk.scroll?.(drag.top - (y - drag.y));
       desk.view.request();
@@ -153,7 +153,7 @@ export class Pointer {
   /** A press on an end of the chosen link takes it; a press on a line chooses that link; anything else leaves it. */
   private takeLink(drag: Drag): boolean {
     const { desk } = this;
-    const end = desk.canAuthor.peek() ? endAt(desk, drag.x, drag.y) : null;
+    const end = desk.canLink.peek() ? endAt(desk, drag.x, drag.y) : null;
     if (end) {
       const link = chosenLink(desk);
       drag.moved = { id: desk.link!, end };
@@ -222,9 +222,12 @@ function follow(desk: Desk, kind: "move" | "resize" | "start", task: number, sta
   else waiting = setTimeout(compute, LATER_MS);
 }
 
+/** Whether this person may drag a part of a bar. */
+const mayTake = (desk: Desk, { part }: Hit): boolean => (part === "link" ? desk.canLink : desk.canAuthor).peek();
+
 function cursor(desk: Desk, found: Hit): string {
   if (found.task < 0) return "";
-  if (!desk.canAuthor.peek()) return "default";
+  if (!mayTake(desk, found)) return "default";
   if (found.part === "link") return "crosshair";
   if (found.part === "end" || found.part === "start") return "ew-resize";
   return desk.plan.flags[found.task]! & SUMMARY ? "default" : "grab";

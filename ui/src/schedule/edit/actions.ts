@@ -63,7 +63,7 @@ export function newRow(desk: Desk, above = false): void {
 
 /** Runs an edit for each chosen row whose parent is not chosen too. The order is read when the actions before this one are done. */
 async function each(desk: Desk, upwards: boolean, make: (row: TaskRow) => Edit | null): Promise<void> {
-  if (!inOutline(desk)) return;
+  if (!desk.canAuthor.peek() || !inOutline(desk)) return;
   const ids = chosenIds(desk);
   await desk.edits.inTurn(async () => {
     const rows = heads(desk, ids);
@@ -99,9 +99,10 @@ export async function deleteRows(desk: Desk): Promise<void> {
 }
 
 /** Links the chosen rows in the order that they have when the actions before this one are done. */
-export function linkRows(desk: Desk): Promise<void> {
+export async function linkRows(desk: Desk): Promise<void> {
+  if (!desk.canLink.peek()) return;
   const ids = chosenIds(desk);
-  return desk.edits.inTurn(async () => {
+  await desk.edits.inTurn(async () => {
     const rows = chosen(desk, ids);
     for (let at = 1; at < rows.length; at++) {
       if (!(await desk.edits.run(addLink(desk, rows[at - 1]!.id, rows[at]!.id)))) return;
@@ -111,6 +112,7 @@ export function linkRows(desk: Desk): Promise<void> {
 }
 
 export async function unlinkRows(desk: Desk): Promise<void> {
+  if (!desk.canLink.peek()) return;
   const ids = new Set(chosen(desk).map((row) => row.id));
   const alone = ids.size === 1;
   const links = [...desk.plan.linkRows.values()].filter((link) => (alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor)));

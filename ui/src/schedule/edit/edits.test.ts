@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { draftRow } from "../plan/row";
-import { type Edit, Edits } from "./edits";
+import { asOne, type Edit, Edits } from "./edits";
 import { inverse } from "./patch";
 
 /** An edit that writes a value into a box; its inverse writes the one before. */
@@ -28,6 +28,18 @@ describe("the edits of a person", () => {
     await edits.redo();
     await edits.redo();
     expect(box.value).toBe(2);
+  });
+  it("several as one are undone together, and none of them stays if one is refused", async () => {
+    const [one, other] = [{ value: 0 }, { value: 0 }];
+    const edits = new Edits();
+    expect(await edits.run(asOne("both", [write(one, 1), write(other, 2)]))).toBe(true);
+    expect([one.value, other.value]).toEqual([1, 2]);
+    await edits.undo();
+    expect([one.value, other.value]).toEqual([0, 0]);
+    const refuse: Edit = { label: "no", apply: () => Promise.reject(new Error("no")) };
+    let told = false;
+    expect(await edits.run(asOne("half", [write(one, 5), refuse], () => (told = true)))).toBe(false);
+    expect([one.value, told]).toEqual([0, true]);
   });
   it("an action finds the plan as the actions before it left it", async () => {
     const box = { value: 0 };

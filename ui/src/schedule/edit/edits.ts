@@ -14,6 +14,27 @@ export interface Edit {
   refused?: (error: CallError) => boolean | void;
 }
 
+/** Several edits as one: undone together, and if one is refused, those before it are taken back. */
+export function asOne(label: string, edits: Edit[], refused?: Edit["refused"]): Edit {
+  return {
+    label,
+    apply: async () => {
+      const done: Edit[] = [];
+      try {
+        for (const edit of edits) {
+          const inverse = await edit.apply();
+          if (inverse) done.unshift(inverse);
+        }
+      } catch (error) {
+        for (const inverse of done) await inverse.apply();
+        throw error;
+      }
+      return done.length ? asOne(label, done) : null;
+    },
+    ...(refused ? { refused } : {}),
+  };
+}
+
 const DEPTH = 200;
 
 export class Edits {

@@ -107,8 +107,8 @@ export interface TypedLink {
 export function parsePredecessors(desk: Desk, text: string): TypedLink[] | string {
   const found: TypedLink[] = [];
   for (const part of text.split(/[;,]/).map((one) => one.trim()).filter(Boolean)) {
-    const read = /^(T-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
-    const task = read ? desk.plan.rows.findIndex((row) => row.wbs_path === read[1] || row.short_id_display === read[1]!.toUpperCase()) : -1;
+    const read = /^([A-Z][A-Z0-9_]*-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
+    const task = read ? desk.plan.rows.findIndex((row) => row.wbs_path === read[1] || [row.short_id_display, row.qualified_id.toUpperCase()].includes(read[1]!.toUpperCase())) : -1;
     if (!read || task < 0) return part;
     found.push({ task, type: (read[2]?.toUpperCase() ?? "FS") as Type, lag: Number(read[3]?.replace(/\s/g, "") ?? 0) });
   }
@@ -128,20 +128,25 @@ export function predecessorText(desk: Desk, task: number): string {
   return parts.join("; ");
 }
 
-/** The edits that make the typed predecessors the predecessors of the row. */
+/** The circle that a typed predecessor would close, as one line. */
+export function circleOf(desk: Desk, task: number, wanted: TypedLink[]): string | null {
+  return wanted.map((one) => circleText(desk, one.task, task)).find(Boolean) ?? null;
+}
+
+/** The edits that make the typed predecessors the predecessors of the row. New links come first: they can be refused. */
 export function setPredecessors(desk: Desk, task: number, wanted: TypedLink[]): Edit[] {
   const { plan } = desk;
-  const edits: Edit[] = [];
+  const [removed, changed]: [Edit[], Edit[]] = [[], []];
   const left = new Set(wanted);
   plan.links.eachIn(task, (link, from) => {
     const row = plan.linkRows.get(plan.links.ids[link]!)!;
     const same = wanted.find((one) => one.task === from);
-    if (!same) edits.push(removeLink(desk, row));
+    if (!same) removed.push(removeLink(desk, row));
     else {
       left.delete(same);
-      if (same.type !== row.dep_type || same.lag !== row.lag) edits.push(changeLink(desk, row, same.type, same.lag));
+      if (same.type !== row.dep_type || same.lag !== row.lag) changed.push(changeLink(desk, row, same.type, same.lag));
     }
   });
-  for (const one of left) edits.push(addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
-  return edits;
+  const added = [...left].map((one) => addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
+  return [...added, ...changed, ...removed];
 }

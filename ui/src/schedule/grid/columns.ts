@@ -6,9 +6,9 @@ import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import { statusText } from "../arrange";
 import type { Desk } from "../desk";
-import { parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
+import { circleOf, parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
 import { bulk } from "../edit/bulk";
-import type { Edit } from "../edit/edits";
+import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
 import { MILESTONE, SUMMARY } from "../plan/plan";
 import type { TaskRow } from "../plan/row";
@@ -26,6 +26,9 @@ export interface Column {
   /** For what is not a field of the task. */
   edits?: (desk: Desk, task: number, text: string) => Edit[] | string;
 }
+
+/** The most characters of a name. */
+const NAME_MOST = 512;
 
 const day = (text: string, near: number): number => (text.trim() ? typedDay(text, near === NO_DAY ? today() : near) : NO_DAY);
 
@@ -69,7 +72,7 @@ export const COLUMNS: Column[] = [
     key: "name", title: schedule.name, width: 0,
     text: (desk, task) => desk.plan.rows[task]!.name,
     typed: (desk, task) => desk.plan.rows[task]!.name,
-    read: (_desk, _task, text) => ({ name: text.trim() }),
+    read: (_desk, _task, text) => (!text.trim() ? t(schedule.noName) : [...text.trim()].length > NAME_MOST ? t(schedule.longName, { n: NAME_MOST }) : { name: text.trim() }),
   },
   {
     key: "duration", title: schedule.duration, width: 66, right: true,
@@ -101,16 +104,16 @@ export const COLUMNS: Column[] = [
     typed: (desk, task) => String(Math.round(desk.plan.percent[task]!)),
     read: (_desk, _task, text) => {
       const value = Number(text.replace("%", "").replace(",", ".").trim());
-      return Number.isFinite(value) && value >= 0 && value <= 100 ? { percent_complete: value } : t(schedule.badNumber, { text });
+      return Number.isFinite(value) && value >= 0 && value <= 100 ? { percent_complete: value } : t(schedule.badPercent, { text });
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 86,
+    key: "predecessors", title: schedule.predecessors, width: 104,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {
       const wanted = parsePredecessors(desk, text);
-      return typeof wanted === "string" ? t(schedule.badLink, { text: wanted }) : setPredecessors(desk, task, wanted);
+      return typeof wanted === "string" ? t(schedule.badLink, { text: wanted }) : (circleOf(desk, task, wanted) ?? setPredecessors(desk, task, wanted));
     },
   },
   {
@@ -140,7 +143,8 @@ export const COLUMNS: Column[] = [
 
 /** Phases take their dates and progress from the rows below them. */
 export function canEdit(desk: Desk, column: Column, task: number): boolean {
-  if (!desk.canAuthor.peek() || !(column.read || column.edits) || !desk.plan.rows[task]!.can_edit) return false;
+  if (column.edits) return desk.canLink.peek();
+  if (!desk.canAuthor.peek() || !column.read || !desk.plan.rows[task]!.can_edit) return false;
   const computed = ["duration", "start", "finish", "percent", "optimistic", "likely", "pessimistic"].includes(column.key);
   return !(computed && desk.plan.flags[task]! & SUMMARY);
 }
@@ -154,15 +158,17 @@ function together(desk: Desk, column: Column, task: number): TaskRow[] {
 
 /** `base` is the version that the person saw when the editor was opened. */
 export function editsFor(desk: Desk, column: Column, task: number, text: string, base: number): Edit[] | string {
-  if (column.edits) return column.edits(desk, task, text);
+  const row = desk.plan.rows[task]!;
+  const onRefused = () => {
+    desk.editing.value ??= { id: row.id, column: column.key, typed: text };
+  };
+  if (column.edits) {
+    const edits = column.edits(desk, task, text);
+    return typeof edits === "string" ? edits : edits.length ? [asOne(edits.length === 1 ? edits[0]!.label : t(schedule.didChange, { name: row.name }), edits, () => onRefused())] : [];
+  }
   const changes = column.read!(desk, task, text);
   if (typeof changes === "string") return changes;
-  const row = desk.plan.rows[task]!;
   const others = together(desk, column, task);
   if (others.length > 1) return [bulk(desk, others, () => changes)];
-  const typed = text;
-  const onRefused = () => {
-    desk.editing.value ??= { id: row.id, column: column.key, typed };
-  };
   return [patch(desk, row, changes, { base, chips: true, onRefused, decide: (edit) => void desk.edits.run(edit) })];
 }

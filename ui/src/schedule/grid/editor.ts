@@ -1,6 +1,6 @@
 // The editor of a cell: one input above the cell. What was typed is kept until the server has taken it or Esc is pressed.
 import { trouble } from "../../api/connection";
-import { say } from "../../app/toast";
+import { refuse, say } from "../../app/toast";
 import { calls } from "../../words/calls";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
@@ -22,6 +22,7 @@ export class Editor {
   private base = 0;
   private begun = "";
   private note: HTMLElement | null = null;
+  private wrong = "";
 
   constructor(
     private readonly desk: Desk,
@@ -61,19 +62,36 @@ export class Editor {
     const task = desk.plan.task(this.id);
     const column = COLUMNS.find((one) => one.key === this.column)!;
     const now = column.typed!(desk, task);
-    if (now === this.begun || isDraft(desk.plan.rows[task]!)) return;
+    if (this.input!.hasAttribute("aria-invalid")) return this.write(this.wrong, row, true);
+    if (now === this.begun || isDraft(desk.plan.rows[task]!)) return this.erase();
+    this.write(`${desk.touched.get(this.id)?.who ?? t(schedule.theirs)}: ${column.text(desk, task)}`, row, false);
+  }
+
+  /** A line below the cell, said once to screen readers. */
+  private write(text: string, row: number, bad: boolean): void {
     if (!this.note) {
       this.note = document.createElement("div");
-      this.note.className = "cell-note";
       this.layer.append(this.note);
     }
-    const said = `${desk.touched.get(this.id)?.who ?? t(schedule.theirs)}: ${column.text(desk, task)}`;
-    if (this.note.textContent !== said) {
-      this.note.textContent = said;
-      say(said);
+    this.note.className = bad ? "cell-note is-wrong" : "cell-note";
+    if (this.note.textContent !== text) {
+      this.note.textContent = text;
+      say(text);
     }
-    this.note.style.top = `${(row + 1) * desk.view.rowHeight}px`;
+    this.note.style.top = `${(row + 1) * this.desk.view.rowHeight}px`;
     this.note.style.left = this.input!.style.left;
+  }
+
+  private erase(): void {
+    this.note?.remove();
+    this.note = null;
+  }
+
+  /** Says below the cell what is wrong with what was typed. */
+  private refuse(input: HTMLInputElement, why: string): void {
+    input.setAttribute("aria-invalid", "true");
+    this.wrong = why;
+    this.desk.view.request();
   }
 
   private open(id: string, key: string, typed: string | null): void {
@@ -86,6 +104,7 @@ export class Editor {
     input.spellcheck = key === "name";
     this.base = this.desk.plan.rows[this.desk.plan.task(id)]!.server_version;
     this.begun = column.typed!(this.desk, this.desk.plan.task(id));
+    input.addEventListener("input", () => input.removeAttribute("aria-invalid"));
     input.addEventListener("input", () => keepTyped(this.desk, { id: this.id, column: key, text: input.value }));
     input.addEventListener("keydown", (event) => this.onKey(event));
     input.addEventListener("blur", () => this.input === input && this.commit("stay"));
@@ -133,10 +152,12 @@ export class Editor {
     if (text.trim() !== column.typed!(desk, task).trim()) {
       const edits = editsFor(desk, column, task, text, this.base);
       if (typeof edits === "string") {
-        input.setAttribute("aria-invalid", "true");
-        input.title = edits;
-        say(edits);
-        if (way === "stay") this.cancel();
+        this.refuse(input, edits);
+        // The focus has left: the old value stays, and why is said where it can still be read.
+        if (way === "stay") {
+          this.cancel();
+          refuse(edits);
+        }
         return;
       }
       for (const edit of edits) void desk.edits.run(edit).then(() => forgetTyped(desk));
@@ -150,6 +171,8 @@ export class Editor {
     const { desk } = this;
     const row = desk.plan.rows[task]!;
     if (!name) return this.cancel();
+    const read = COLUMNS.find((one) => one.key === "name")!.read!(desk, task, name);
+    if (typeof read === "string") return this.refuse(this.input!, read);
     this.close();
     desk.editing.value = null;
     void desk.edits.run(create(desk, row, name)).then((made) => made && forgetTyped(desk));
@@ -172,8 +195,7 @@ export class Editor {
   private close(): void {
     const input = this.input;
     this.input = null;
-    this.note?.remove();
-    this.note = null;
+    this.erase();
     input?.remove();
   }
 }

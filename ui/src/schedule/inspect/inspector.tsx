@@ -52,7 +52,7 @@ function Marks({ desk, task }: { desk: Desk; task: number }) {
   const row = desk.plan.rows[task]!;
   return (
     <div class="row wrap">
-      <span class="chip num">{row.short_id_display}</span>
+      <span class="chip num">{row.qualified_id}</span>
       {flags & SUMMARY ? <span class="chip">{t(schedule.phase)}</span> : null}
       {flags & MILESTONE ? <span class="chip">{t(schedule.milestone)}</span> : null}
       {flags & DONE ? <span class="chip good">{t(schedule.done)}</span> : null}

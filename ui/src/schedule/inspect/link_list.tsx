@@ -41,7 +41,7 @@ function Side({ title, desk, links }: { title: string; desk: Desk; links: [LinkR
 
 function LinkLine({ desk, link, other }: { desk: Desk; link: LinkRow; other: number }) {
   const name = desk.plan.rows[other]!.name;
-  const author = desk.canAuthor.value;
+  const author = desk.canLink.value;
   const change = (type: string, lag: number) => void desk.edits.run(changeLink(desk, link, type as Schemas["DependencyType"], lag));
   return (
     <li class="row link-line">

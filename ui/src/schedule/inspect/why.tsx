@@ -27,6 +27,8 @@ const SENTENCES: [prefix: string, message: Message][] = [
 export function Why({ desk, id, version }: { desk: Desk; id: string; version: string }) {
   const [quantity, setQuantity] = useState<Quantity>("early_start");
   const [all, setAll] = useState(false);
+  const row = desk.plan.rows[desk.plan.task(id)];
+  const atWork = Boolean(row?.actual_start && !row.actual_finish);
   const read = useRead(
     () => ok(api.GET("/api/v1/projects/{id}/schedule/derivation/", { params: { path: { id: desk.projectId }, query: { task_id: id, quantity } } })) as Promise<Schemas["ScheduleDerivation"]>,
     [id, quantity, version],
@@ -38,7 +40,7 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
         <select class="input date-choice" aria-label={t(inspect.why)} value={quantity} onChange={(event) => setQuantity(value(event) as Quantity)}>
           {QUANTITIES.map(([code, name]) => (
             <option key={code} value={code}>
-              {t(name)}
+              {t(code === "early_start" && atWork ? inspect.restStart : name)}
             </option>
           ))}
         </select>
@@ -49,7 +51,7 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
           return (
             <ul class="why">
               {(all ? sorted : sorted.slice(0, SHOWN)).map((one, at) => (
-                <Reason key={at} desk={desk} reason={one} />
+                <Reason key={at} desk={desk} reason={one} begun={row?.actual_start ?? null} />
               ))}
               {!all && sorted.length > SHOWN && (
                 <li>
@@ -66,10 +68,12 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
   );
 }
 
-function Reason({ desk, reason }: { desk: Desk; reason: Contribution }) {
+/** `begun` is the day on which the work began: the start that the server explains is that of the work that is left. */
+function Reason({ desk, reason, begun }: { desk: Desk; reason: Contribution; begun: string | null }) {
   const message = SENTENCES.find(([prefix]) => reason.kind.startsWith(prefix))?.[1] ?? inspect.kind_other;
   const lag = reason.lag_days ? `${reason.lag_days > 0 ? "+" : ""}${reason.lag_days}` : "";
-  const day = reason.imposed_date ? longDay(dayOf(reason.imposed_date)) : "–";
+  const date = reason.kind.startsWith("actual_start") ? (begun ?? reason.imposed_date) : reason.imposed_date;
+  const day = date ? longDay(dayOf(date)) : "–";
   const text = t(message, { day, type: `${reason.dep_type ?? ""}${lag}`, kind: reason.kind, task: "\u0000" });
   const [before, after] = text.split("\u0000");
   const task = reason.source_task_id ? desk.plan.task(reason.source_task_id) : -1;

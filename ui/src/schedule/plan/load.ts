@@ -1,6 +1,7 @@
 // Reads a plan: its project, its rows (the first page is shown at once) and its links.
 import { allPages, api, ok } from "../../api/client";
 import { dayOf } from "../../dates/days";
+import { may } from "../../projects/rights";
 import type { Desk } from "../desk";
 import { WorkCalendar } from "./calendar";
 import { FIELDS, type LinkRow, type TaskRow } from "./row";
@@ -39,7 +40,8 @@ export async function readProject(desk: Desk): Promise<void> {
   const id = desk.projectId;
   const project = await ok(api.GET("/api/v1/projects/{id}/", { params: { path: { id } } }));
   desk.project.value = project;
-  desk.author.value = project.can_author && !project.is_archived;
+  desk.author.value = may(project, "author");
+  desk.linker.value = may(project, "link");
   desk.plan.broken = new Set(project.schedule_conflicts.map((conflict) => conflict.task_id));
 }
 

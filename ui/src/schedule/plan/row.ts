@@ -2,7 +2,7 @@
 import type { Schemas } from "../../api/client";
 
 export const FIELDS = [
-  "server_version", "short_id_display", "name", "wbs_path", "parent_id", "status", "duration", "duration_unit", "percent_complete",
+  "server_version", "short_id_display", "qualified_id", "name", "wbs_path", "parent_id", "status", "duration", "duration_unit", "percent_complete",
   "planned_start", "deadline", "constraint_type", "constraint_date", "early_start", "early_finish", "scheduled_start",
   "scheduled_finish", "total_float", "free_float", "is_critical", "is_milestone", "is_summary", "is_subtask", "baseline_start",
   "baseline_finish", "actual_start", "actual_finish", "schedule_issue", "assignments", "is_blocked", "can_edit",
@@ -15,7 +15,7 @@ export type LinkRow = Pick<Schemas["Dependency"], "id" | "predecessor" | "succes
 /** A row that a person has opened and not yet named; it has no id on the server. */
 export function draftRow(id: string, parent: string | null): TaskRow {
   return {
-    id, server_version: 0, short_id_display: "", name: "", wbs_path: "", parent_id: parent, status: "NOT_STARTED", duration: 1,
+    id, server_version: 0, short_id_display: "", qualified_id: "", name: "", wbs_path: "", parent_id: parent, status: "NOT_STARTED", duration: 1,
     duration_unit: "days", percent_complete: 0, planned_start: null, deadline: null, constraint_type: null, constraint_date: null,
     early_start: null, early_finish: null, scheduled_start: null, scheduled_finish: null, total_float: null, free_float: null,
     is_critical: false, is_milestone: false, is_summary: false, is_subtask: false, baseline_start: null, baseline_finish: null,

@@ -16,7 +16,7 @@ use crate::second_factor::{self, challenges};
 use crate::settings::AccountSettings;
 use crate::sign_in::audit::How;
 use crate::sign_in::model::{Device, SignedIn};
-use crate::sign_in::{Session, audit};
+use crate::sign_in::{Factor, Session, audit};
 
 /// How far somebody got who came back from their provider.
 #[derive(Debug)]
@@ -59,7 +59,8 @@ pub async fn sign_in(
         return Ok(Ok(Entered::Waits(word)));
     }
     let longest = app.get::<AccountSettings>().longest_session;
-    let session = Session::begin(&mut tx, person, device, longest, counts).await?;
+    let factor = if counts { Factor::OfProvider } else { Factor::None };
+    let session = Session::begin(&mut tx, person, device, longest, factor).await?;
     // A sign-in at a provider ends with the browser (contract 1, rule 8).
     let signed_in = session.issue(app, &mut tx, Some(false)).await?;
     let how = How { device, provider: Some(&provider.slug), second_factor: None };

@@ -13,6 +13,7 @@ use super::calendars::Calendars;
 use super::codes::{self, LagUnit};
 use super::fields;
 use crate::files::assembly::{Found, FoundLink, FoundRow, rate};
+use crate::files::progress::percent_of_ended;
 use crate::files::unread::says_nothing;
 use crate::files::xml::{self, Element};
 use crate::files::{Losses, PlanFile, Unreadable};
@@ -162,7 +163,8 @@ impl<'e> Reading<'e> {
         }
         let duration = duration.map_or(1, |minutes| self.days(minutes, is_elapsed, "Duration", &mark));
         let percent = self.percent(element, (duration, is_elapsed), &mark);
-        let is_begun = percent > 0.0 || element.text("ActualStart").is_some();
+        let percent = percent_of_ended(percent, date("ActualFinish"), &mut self.losses, &mark);
+        let is_begun = percent > 0.0 || date("ActualStart").is_some();
         let is_manual = element.flag("Manual") && !element.flag("Summary");
         if is_manual {
             self.losses.note(
@@ -189,7 +191,7 @@ impl<'e> Reading<'e> {
             percent_complete: percent,
             ..Task::default()
         };
-        let frozen = element.all("Baseline").filter_map(|baseline| self.frozen(baseline)).collect();
+        let frozen = self.frozen(element, &mark);
         let dates = (date("Start"), date("Finish"));
         FoundRow { mark, level, task, dates, frozen, calendar, ..FoundRow::default() }
     }
@@ -248,8 +250,30 @@ impl<'e> Reading<'e> {
         }
     }
 
-    fn frozen(&self, baseline: &Element) -> Option<(u8, BaselineTask)> {
-        let number: u8 = baseline.value("Number").filter(|number| *number <= 10)?;
+    /// What a row was in each baseline, the first of each number.
+    fn frozen(&mut self, element: &Element, mark: &str) -> Vec<(u8, BaselineTask)> {
+        let mut found: Vec<(u8, BaselineTask)> = Vec::new();
+        for baseline in element.all("Baseline") {
+            let Some(number) = baseline.value("Number").filter(|number: &u8| *number <= 10) else {
+                self.losses.note(
+                    "Baseline",
+                    "Baselines 0 to 10 are imported. Another number is left out.",
+                    mark,
+                );
+                continue;
+            };
+            let Some(kept) = self.frozen_in(baseline, mark) else { continue };
+            if found.iter().any(|(known, _)| *known == number) {
+                let reason = "A second baseline of one number is left out.";
+                self.losses.note("Baseline", reason, mark);
+                continue;
+            }
+            found.push((number, kept));
+        }
+        found
+    }
+
+    fn frozen_in(&mut self, baseline: &Element, mark: &str) -> Option<BaselineTask> {
         let date = |field: &str| baseline.text(field).and_then(codes::day);
         let minutes = baseline.text("Duration").and_then(codes::minutes);
         let duration =
@@ -260,7 +284,11 @@ impl<'e> Reading<'e> {
             duration,
             ..BaselineTask::default()
         };
-        (kept.start.is_some() || kept.finish.is_some()).then_some((number, kept))
+        if kept.start.zip(kept.finish).is_some_and(|(start, finish)| finish < start) {
+            let reason = "The finish of a baseline before its start is left out.";
+            self.losses.note("Baseline", reason, mark);
+        }
+        (kept.start.is_some() || kept.finish.is_some()).then_some(kept)
     }
 
     fn links(&mut self) {

@@ -9,6 +9,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::codes;
+use crate::files::progress::days_done;
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
 use crate::seed::model::{Calendar, Document, Project, Resource, Task};
@@ -42,6 +43,10 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
         if [&task.name, &task.notes].iter().any(|text| !text.chars().all(is_writable)) {
             let reason = "Characters that XML cannot hold are left out.";
             losses.note("name", reason, unwritten::mark(task));
+        }
+        if task.percent_done().fract() > 0.0 {
+            let reason = "The file has whole percentages. The days that are left are right.";
+            losses.note("percent_complete", reason, unwritten::mark(task));
         }
     }
     for baseline in document.projects.first().iter().flat_map(|project| &project.baselines) {
@@ -167,10 +172,11 @@ impl File<'_> {
         text(out, "DurationFormat", "7")?;
         flag(out, "Milestone", task.is_milestone)?;
         flag(out, "Summary", place.is_summary)?;
-        number(out, "PercentComplete", task.percent_done().round())?;
-        let done = (f64::from(days * MINUTES_PER_DAY) * task.percent_done() / 100.0).round() as u32;
-        text(out, "ActualDuration", &minutes(done))?;
-        text(out, "RemainingDuration", &minutes(days * MINUTES_PER_DAY - done))?;
+        // A percentage is a whole number in this format. The days say what is left.
+        number(out, "PercentComplete", task.percent_done().floor())?;
+        let done = days_done(days, task.percent_done());
+        text(out, "ActualDuration", &minutes(done * MINUTES_PER_DAY))?;
+        text(out, "RemainingDuration", &minutes((days - done) * MINUTES_PER_DAY))?;
         if let Some(day) = task.actual_start {
             text(out, "ActualStart", &begin(day))?;
         }

@@ -200,7 +200,36 @@ fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<Strin
         }
         rows[row][column] = text;
     }
+    drop(cells);
+    note_formulas(&mut workbook, &first, &mut rows, lines_for(most)).map_err(wrong)?;
     Ok(rows)
+}
+
+/// Puts formulas whose value the file does not have into their cells, as texts. Other programs would compute them.
+fn note_formulas(
+    workbook: &mut Xlsx<Cursor<&[u8]>>,
+    sheet: &str,
+    rows: &mut Vec<Vec<String>>,
+    most_lines: usize,
+) -> Result<(), calamine::XlsxError> {
+    let mut formulas = workbook.worksheet_cells_reader(sheet)?;
+    while let Some(found) = formulas.next_formula()? {
+        let (row, column) = found.get_position();
+        let (row, column) = (row as usize, column as usize);
+        if found.get_value().is_empty() || row >= most_lines || column >= MOST_COLUMNS {
+            continue;
+        }
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Vec::new);
+        }
+        if rows[row].len() <= column {
+            rows[row].resize_with(column + 1, String::new);
+        }
+        if rows[row][column].is_empty() {
+            rows[row][column] = format!("={}", found.get_value());
+        }
+    }
+    Ok(())
 }
 
 /// A cell as a text. Dates are written year first, so that no order has to be guessed.
@@ -213,7 +242,7 @@ fn cell(value: &Data) -> String {
         }
         Data::DateTimeIso(text) => text.get(..10).unwrap_or(text).to_owned(),
         Data::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => format!("{number:.0}"),
-        Data::Error(_) | Data::Empty => String::new(),
+        Data::Empty => String::new(),
         other => other.to_string(),
     }
 }

@@ -141,13 +141,20 @@ pub struct Column {
 /// Finds the field that a header means.
 type Find<'a> = &'a dyn Fn(&str) -> Option<Field>;
 
+/// What was said of columns: the field of each, or none for a column that is left out. A name that no field has says nothing.
+pub(super) fn said(map: &HashMap<String, String>) -> HashMap<&str, Option<Field>> {
+    let named = map.iter().map(|(header, name)| (header.as_str(), name.trim(), Field::named(name.trim())));
+    let known = named.filter(|(_, name, field)| name.is_empty() || field.is_some());
+    known.map(|(header, _, field)| (header, field)).collect()
+}
+
 /// What the columns mean, by what was said and by their headers. The first of several columns for a field is read.
-pub(super) fn meant(head: &[String], said: &HashMap<String, String>) -> Vec<Column> {
+pub(super) fn meant(head: &[String], said: &HashMap<&str, Option<Field>>) -> Vec<Column> {
     let mut taken: HashSet<Field> = HashSet::new();
     let mut columns: Vec<Column> =
         head.iter().enumerate().map(|(index, header)| unknown(index, header)).collect();
     let passes: [(Confidence, Find<'_>); 3] = [
-        (Confidence::Override, &|header| said.get(header).and_then(|field| Field::named(field))),
+        (Confidence::Override, &|header| said.get(header).copied().flatten()),
         (Confidence::Exact, &|header| exact(header).filter(|_| !said.contains_key(header))),
         (Confidence::Fuzzy, &|header| fuzzy(header).filter(|_| !said.contains_key(header))),
     ];
@@ -197,8 +204,8 @@ mod tests {
 
     fn read(head: &[&str], said: &[(&str, &str)]) -> Vec<(Option<&'static str>, Confidence)> {
         let head: Vec<String> = head.iter().map(|text| (*text).to_owned()).collect();
-        let said = said.iter().map(|(header, field)| ((*header).to_owned(), (*field).to_owned())).collect();
-        meant(&head, &said).into_iter().map(|column| (column.field, column.confidence)).collect()
+        let map = said.iter().map(|(header, field)| ((*header).to_owned(), (*field).to_owned())).collect();
+        meant(&head, &super::said(&map)).into_iter().map(|column| (column.field, column.confidence)).collect()
     }
 
     #[test]
@@ -214,6 +221,12 @@ mod tests {
                 (Some("percent_complete"), Confidence::Exact),
             ]
         );
+    }
+
+    #[test]
+    fn a_name_that_no_field_has_says_nothing() {
+        let found = read(&["Title", "Duration"], &[("Duration", "durations")]);
+        assert_eq!(found, [(Some("name"), Confidence::Exact), (Some("duration"), Confidence::Exact)]);
     }
 
     #[test]

@@ -32,13 +32,15 @@ pub struct TableOptions {
     pub columns: HashMap<String, String>,
     /// In which order dates are written; found out from the table if it is not said.
     pub date_order: Option<DateOrder>,
+    /// The name of the plan, since a table has none. Empty for one that says that it is a table.
+    pub name: String,
     /// The most rows that are read.
     pub most_rows: usize,
 }
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { columns: HashMap::new(), date_order: None, most_rows: usize::MAX }
+        Self { columns: HashMap::new(), date_order: None, name: String::new(), most_rows: usize::MAX }
     }
 }
 

@@ -28,7 +28,8 @@ const SAMPLE: usize = 10;
 /// When it is no table, is too large, or no column is the name of tasks.
 pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<TableRead, Unreadable> {
     let mut table = Table::read(bytes, options.most_rows)?;
-    let columns = columns::meant(&table.head, &options.columns);
+    let said = columns::said(&options.columns);
+    let columns = columns::meant(&table.head, &said);
     let places: HashMap<Field, usize> = Field::all()
         .filter_map(|field| {
             let column = columns.iter().find(|column| column.field == Some(field.name()))?;
@@ -64,7 +65,7 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
         false => Shares::None,
     };
     let mut reading = Reading { places, date_order, losses, computed, shares, ..Reading::default() };
-    reading.note_unread(&table, &columns, options);
+    reading.note_unread(&table, &columns, &said);
     for (line, cells) in &table.rows {
         reading.row(*line, cells);
     }
@@ -76,7 +77,7 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
         Some(FoundLink { predecessor, successor, ..link })
     });
     let found = Found {
-        name: "Imported table".to_owned(),
+        name: if options.name.is_empty() { "Imported table".to_owned() } else { options.name.clone() },
         resources: std::mem::take(&mut reading.resources),
         links: links.collect(),
         losses: std::mem::take(&mut reading.losses),
@@ -169,10 +170,10 @@ impl Reading {
     }
 
     /// Notes filled cells of columns that no field is read from, and cells behind the last column.
-    fn note_unread(&mut self, table: &Table, columns: &[Column], options: &TableOptions) {
+    fn note_unread(&mut self, table: &Table, columns: &[Column], said: &HashMap<&str, Option<Field>>) {
         let unread = columns.iter().filter(|column| {
             column.field.is_none()
-                && !options.columns.contains_key(&column.header)
+                && !said.contains_key(column.header.as_str())
                 && !columns::COMPUTED.contains(&column.header.as_str())
         });
         for column in unread {
@@ -310,7 +311,10 @@ impl Reading {
 
     fn assign(&mut self, row: &mut Row, text: &str) {
         for assigned in values::names(text) {
-            let (name, units) = values::assigned(assigned);
+            let Some((name, units)) = values::assigned(assigned) else {
+                self.doubt(row, Field::Resource, format!("\"{assigned}\" has no share of a resource."));
+                continue;
+            };
             let at = *self.resource_places.entry(name.to_lowercase()).or_insert_with(|| {
                 let max_units = 1.0;
                 self.resources.push(Resource { name: name.to_owned(), max_units, ..Resource::default() });

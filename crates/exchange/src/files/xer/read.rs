@@ -2,20 +2,19 @@
 //! Whatever a plan cannot hold is noted as a loss.
 
 mod around;
+mod odd;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::{NaiveDate, NaiveDateTime, Timelike};
 use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
 use super::calendars::Calendars;
 use super::codes;
-use super::fields;
 use super::outline::{Entry, Outline, stand_by_place};
 use super::tables::{self, Row, Tables};
 use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
 use crate::files::progress::percent_that_leaves;
-use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
 
@@ -63,8 +62,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     let calendars = Calendars::read(&tables, &mut losses);
     let activities = own(&tables, "TASK", "task_id", project, &mut losses);
     let branches = own(&tables, "PROJWBS", "wbs_id", project, &mut losses);
-    note_unread(&tables, project, &mut losses);
-    note_strays(&branches, &activities, &mut losses);
+    odd::note(&tables, project, (&branches, &activities), &mut losses);
     let mut reading = Reading {
         calendar: calendar_of(&tables, project, &activities),
         has_codes: !stand_by_place(&activities),
@@ -94,8 +92,13 @@ fn chosen<'t>(tables: &Tables<'t>, losses: &mut Losses) -> Option<&'t str> {
     }
     let chosen =
         counts.iter().max_by_key(|(id, count)| (**count, std::cmp::Reverse(**id))).map(|(id, _)| *id)?;
-    for row in tables.rows("PROJECT").filter(|row| row.text("proj_id").unwrap_or_default() != chosen) {
-        let name = row.text("proj_short_name").unwrap_or("?");
+    let id = |row: &Row<'_, 't>| row.text("proj_id").unwrap_or_default();
+    let names: HashMap<&str, &str> =
+        tables.rows("PROJECT").map(|row| (id(&row), row.text("proj_short_name").unwrap_or("?"))).collect();
+    let others: BTreeSet<&str> =
+        names.keys().chain(counts.keys()).copied().filter(|id| *id != chosen).collect();
+    for other in others {
+        let name = names.get(other).copied().unwrap_or(other);
         losses.note("PROJECT", "Only the project with the most activities is imported.", name);
     }
     Some(chosen)
@@ -120,37 +123,6 @@ fn own<'a, 't>(
         }
     }
     kept
-}
-
-/// Notes every filled column that is neither read nor computed, in the tables that are looked at.
-fn note_unread(tables: &Tables<'_>, project: &str, losses: &mut Losses) {
-    for table in fields::tables() {
-        let Some(known) = fields::known(table) else { continue };
-        let besides = tables.columns_besides(table, &known);
-        for row in tables.rows(table).filter(|row| row.text("proj_id").is_none_or(|id| id == project)) {
-            let names = ["task_code", "rsrc_name", "wbs_name", "clndr_name", "actv_code_name", "task_id"];
-            let mark = names.iter().find_map(|name| row.text(name)).unwrap_or_default();
-            if row.has_surplus() {
-                let reason = "A row has more cells than the table has columns. Those behind the last one are not read.";
-                losses.note(table, reason, shortened(mark, 60));
-            }
-            for column in &besides {
-                if row.text(column).is_some_and(|value| !says_nothing(value)) {
-                    let column: String = column.chars().take(60).collect();
-                    losses.note(&format!("{table}.{column}"), NOT_READ, shortened(mark, 60));
-                }
-            }
-        }
-    }
-}
-
-/// Notes activities of branches that are not there.
-fn note_strays(branches: &[Row<'_, '_>], activities: &[Row<'_, '_>], losses: &mut Losses) {
-    let known: HashSet<&str> = branches.iter().filter_map(|row| row.text("wbs_id")).collect();
-    for row in activities.iter().filter(|row| row.text("wbs_id").is_some_and(|id| !known.contains(id))) {
-        let reason = "An activity of a branch that is not there stands at the top.";
-        losses.note("wbs_id", reason, shortened(row.text("task_code").unwrap_or("?"), 60));
-    }
 }
 
 /// The calendar of the plan: that of the project if an activity has it, else the one that most activities have.
@@ -231,7 +203,7 @@ impl<'t> Reading<'_, 't> {
         let is_effort = row.is("task_type", "TT_LOE");
         self.note_what_is_lost(row, &mark);
         let (duration, percent) = self.progress(row, &mark);
-        let is_begun = row.is("status_code", "TK_Active") || row.text("act_start_date").is_some();
+        let is_begun = row.is("status_code", "TK_Active") || row.day("act_start_date").is_some();
         let constraints = self.constraints(row, &mark);
         let begins = row.day("early_start_date").or_else(|| row.day("target_start_date"));
         let code_line = if self.has_codes { format!("Activity {code}") } else { String::new() };
@@ -262,9 +234,9 @@ impl<'t> Reading<'_, 't> {
         if let Some(id) = row.text("task_id").filter(|_| !is_effort) {
             self.places.insert(id, self.rows.len());
         }
-        let own = row.text("clndr_id").filter(|id| Some(*id) != self.calendar);
-        let calendar = self.calendars.of(own);
-        if own.is_some() && calendar.is_none() {
+        let said = row.text("clndr_id");
+        let calendar = self.calendars.of(said.filter(|id| Some(*id) != self.calendar));
+        if said.is_some() && self.calendars.of(said).is_none() {
             self.losses.note("clndr_id", "A calendar that is not in the file is left out.", &*mark);
         }
         self.own_calendars.push(row.text("clndr_id"));
@@ -330,6 +302,10 @@ impl<'t> Reading<'_, 't> {
             (false, true) if all > 0.0 => percent_that_leaves(left, whole, (1.0 - remaining / all) * 100.0),
             _ => 0.0,
         };
+        if !is_begun && !is_done && row.number("phys_complete_pct").is_some_and(|percent| percent > 0.0) {
+            let reason = "The percentage of work that has not begun is not imported.";
+            self.losses.note("phys_complete_pct", reason, mark);
+        }
         if is_begun && !is_done {
             if remaining > target {
                 self.losses.note("remain_drtn_hr_cnt", "A duration grew to what remains of it.", mark);

@@ -39,7 +39,11 @@ pub(super) struct Table<'t> {
 
 /// The tables of a file, by their names.
 #[derive(Debug, Default)]
-pub(super) struct Tables<'t>(Vec<(&'t str, Table<'t>)>);
+pub(super) struct Tables<'t> {
+    list: Vec<(&'t str, Table<'t>)>,
+    /// Whether the line that ends a file is there.
+    pub(super) is_ended: bool,
+}
 
 impl<'t> Tables<'t> {
     /// Takes a text apart.
@@ -52,10 +56,10 @@ impl<'t> Tables<'t> {
         for (number, line) in text.lines().enumerate() {
             let mut cells = line.split('\t');
             let kind = cells.next().unwrap_or_default();
-            match (kind, tables.0.last_mut()) {
+            match (kind, tables.list.last_mut()) {
                 ("%T", _) => {
                     let name = cells.next().unwrap_or_default().trim();
-                    tables.0.push((name, Table::default()));
+                    tables.list.push((name, Table::default()));
                 }
                 ("%F", Some((_, table))) => {
                     let head: Vec<&str> = cells.map(str::trim).collect();
@@ -76,6 +80,7 @@ impl<'t> Tables<'t> {
                     let line = number + 1;
                     return Err(Unreadable::because(format!("Line {line} stands before the first table.")));
                 }
+                ("%E", _) => tables.is_ended = true,
                 _ => {}
             }
         }
@@ -84,13 +89,13 @@ impl<'t> Tables<'t> {
 
     /// The rows of a table; none if the file does not have it.
     pub(super) fn rows<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Row<'a, 't>> {
-        let tables = self.0.iter().filter(move |(known, _)| *known == name);
+        let tables = self.list.iter().filter(move |(known, _)| *known == name);
         tables.flat_map(|(_, table)| table.rows.iter().map(move |values| Row { table, values }))
     }
 
     /// The columns of a table besides those that are known, in their order.
     pub(super) fn columns_besides(&self, name: &str, known: &[&str]) -> Vec<&'t str> {
-        let of_name = self.0.iter().filter(|(known, _)| *known == name);
+        let of_name = self.list.iter().filter(|(known, _)| *known == name);
         let columns = of_name.flat_map(|(_, table)| &table.columns);
         let mut besides: Vec<(usize, &str)> = columns
             .filter(|(column, _)| !known.contains(*column))
@@ -102,7 +107,7 @@ impl<'t> Tables<'t> {
 
     /// The names of all tables with the number of their rows.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (&'t str, usize)> + '_ {
-        self.0.iter().map(|(name, table)| (*name, table.rows.len()))
+        self.list.iter().map(|(name, table)| (*name, table.rows.len()))
     }
 }
 

@@ -8,7 +8,7 @@ mod people;
 mod project;
 mod queries;
 mod task;
-mod tree;
+pub(crate) mod tree;
 
 use std::collections::{HashMap, HashSet};
 

@@ -10,7 +10,7 @@ use super::queries::TaskRow;
 use crate::seed::TaskReference;
 
 /// The longest path that a document may hold.
-const LONGEST_PATH: usize = 255;
+pub(crate) const LONGEST_PATH: usize = 255;
 
 /// One row.
 pub(super) struct Row {

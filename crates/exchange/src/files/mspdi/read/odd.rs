@@ -20,7 +20,7 @@ impl Reading<'_> {
     ) -> f64 {
         let said = self.said_percent(element, mark);
         let left = element.text("RemainingDuration").and_then(codes::minutes);
-        let is_begun = said > 0.0 || element.text("ActualStart").is_some();
+        let is_begun = said > 0.0 || element.text("ActualStart").and_then(codes::day).is_some();
         let Some(left) = left.filter(|_| is_begun && said < 100.0 && !element.flag("Summary")) else {
             return said;
         };

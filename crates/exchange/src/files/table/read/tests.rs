@@ -72,3 +72,74 @@ fn a_table_without_names_says_what_its_head_is() {
     let refusal = read(b"Colour,Size\nred,3\n", &TableOptions::default(), today).unwrap_err();
     assert!(refusal.0.contains("Colour, Size"), "{refusal}");
 }
+
+#[test]
+fn a_column_map_with_an_unknown_field_changes_nothing() {
+    let map = [("duration", "durations"), ("note", "")]
+        .map(|(header, field)| (header.to_owned(), field.to_owned()));
+    let options = TableOptions { columns: map.into(), ..TableOptions::default() };
+    let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+    let read = read(b"foo,name,duration,note\nA,Dig,3,dry\n", &options, today).unwrap();
+    assert_eq!(read.plan.document.projects[0].tasks[0].duration, 3);
+    let lost: Vec<&str> = read.plan.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+    assert_eq!(lost, ["foo"], "what was left out on purpose is no loss");
+}
+
+#[test]
+fn one_resource_is_assigned_once_and_a_share_that_is_none_parks_the_row() {
+    let read = table("name,resource\nDig,Ann[50%];Ann[20%]\nPour,Bo[0%]\nDry,\"Cy[999999%]\"\n");
+    let project = &read.plan.document.projects[0];
+    let units: Vec<Vec<f64>> = project
+        .tasks
+        .iter()
+        .map(|task| task.assignments.iter().map(|one| (one.units * 100.0).round() / 100.0).collect())
+        .collect();
+    assert_eq!(units, [vec![0.7], vec![99.99], vec![], vec![]]);
+    assert_eq!((read.parked, read.problems.len()), (1, 1));
+    let lost: Vec<&str> = read.plan.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+    assert_eq!(lost, ["Assignment", "Units"]);
+    assert!(read.plan.document.resources.iter().all(|one| !one.name.contains('[')), "no share is a name");
+}
+
+/// A workbook of one sheet, as other programs write it.
+fn workbook(rows: &str) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let types = r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"#;
+    let book = r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>"#;
+    let of_book = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#;
+    let root = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
+    let sheet = format!(
+        r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"#
+    );
+    let parts = [
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", root),
+        ("xl/workbook.xml", book),
+        ("xl/_rels/workbook.xml.rels", of_book),
+        ("xl/worksheets/sheet1.xml", &sheet),
+    ];
+    for (name, content) in parts {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut archive, content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn cells_of_a_workbook_without_a_value_are_parked_and_no_row_of_them_vanishes() {
+    let text =
+        |place: &str, text: &str| format!(r#"<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>"#);
+    let rows = format!(
+        r##"<row r="1">{}{}</row><row r="2">{}<c r="B2" t="e"><v>#DIV/0!</v></c></row><row r="3">{}<c r="B3"><f>2+3</f></c></row><row r="4"><c r="B4"><f>1/0</f></c></row>"##,
+        text("A1", "name"),
+        text("B1", "duration"),
+        text("A2", "Dig"),
+        text("A3", "Pour"),
+    );
+    let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
+    let read = read(&workbook(&rows), &TableOptions::default(), today).unwrap();
+    assert_eq!((read.rows, read.parked), (3, 3), "{:?}", read.problems);
+    let said: Vec<&str> = read.problems.iter().map(|problem| problem.message.as_str()).collect();
+    let is_said = |part: &str| said.iter().any(|message| message.contains(part));
+    assert!(is_said("#DIV/0!") && is_said("=2+3") && is_said("=1/0"), "{said:?}");
+}

@@ -136,7 +136,12 @@ impl Reading<'_, '_> {
             if row.number("target_cost").is_some_and(|cost| cost != 0.0) {
                 self.losses.note("target_cost", "Costs are not planned.", &*self.rows[task].mark);
             }
-            let share = row.number("target_qty_per_hr").filter(|share| *share > 0.0).unwrap_or(1.0);
+            let said = row.number("target_qty_per_hr");
+            let share = said.filter(|share| *share > 0.0).unwrap_or(1.0);
+            if said.is_some_and(|said| said <= 0.0) {
+                let reason = "An assignment of nothing an hour counts as one whole resource.";
+                self.losses.note("target_qty_per_hr", reason, &*self.rows[task].mark);
+            }
             self.rows[task].assignments.push((*resource, share));
         }
         (resources, calendars)

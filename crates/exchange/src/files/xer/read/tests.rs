@@ -176,6 +176,17 @@ fn the_plan_has_the_calendar_of_its_project_if_an_activity_has_it() {
 }
 
 #[test]
+fn a_file_that_was_cut_off_says_so() {
+    let whole = file();
+    let has_mark = |text: &str| {
+        let losses = super::read(text.as_bytes(), day(5)).unwrap().losses.0;
+        losses.iter().any(|loss| loss.field == "File")
+    };
+    assert!(!has_mark(&whole));
+    assert!(has_mark(whole.split("%T\tTASKPRED").next().unwrap()));
+}
+
+#[test]
 fn files_that_are_no_plan_are_refused() {
     let refusal = |text: &str| super::read(text.as_bytes(), day(5)).unwrap_err().0;
     assert!(refusal("PK").contains("no XER file"));

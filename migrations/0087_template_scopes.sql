@@ -1,0 +1,1 @@
+-- The names of templates of a program are its own: what the names of other programs are tells nobody of their templates.

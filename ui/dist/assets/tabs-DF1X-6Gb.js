@@ -1,1 +1,0 @@
-import{E as e}from"./index-DeV6vKoM.js";var t=[[`schedule`,`gantt`,e.schedule],[`board`,`board`,e.board],[`sprint`,`sprint`,e.sprint],[`forecast`,`chart`,e.forecast],[`risks`,`risk`,e.risks],[`people`,`people`,e.people],[`history`,`history`,e.history]];export{t};

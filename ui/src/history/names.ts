@@ -1,0 +1,42 @@
+// The names of rows, fields and values in the language of the person. Names that no catalogue has are shown as they came.
+import { board } from "../words/board";
+import { fields, happened, kinds } from "../words/history";
+import { inspect } from "../words/inspect";
+import { risks } from "../words/risks";
+import { schedule } from "../words/schedule";
+import { sprint } from "../words/sprint";
+import { type Message, t } from "../words/words";
+
+const plain = (name: string): string => name.replace(/_/g, " ");
+
+/** `task_comment` → `comment`. */
+export const kindName = (kind: string): string => named(kinds[kind], kind);
+
+/** `parent_id` → `phase above`. */
+export function fieldName(field: string): string {
+  const name = field.replace(/_id$/, "");
+  return named(fields[name], name);
+}
+
+function named(message: Message | undefined, name: string): string {
+  return message ? t(message) : plain(name);
+}
+
+/** The words of states and choices. No two catalogues have the same capital word with another meaning. */
+const VALUES: Record<string, unknown> = { MILESTONE: schedule.milestone, PHASE: schedule.phase, TASK: schedule.task, ...inspect, ...risks, ...sprint, ...board };
+
+/** The fields whose values are choices. A text of a person is never translated, even if it is written like a choice. */
+const CHOICES = new Set(["status", "state", "type", "structure_role", "constraint_type", "goal_outcome", "category", "response"]);
+
+/** `status: IN_PROGRESS` → `In progress`, `true` → `yes`; any other value as it is. */
+export function valueName(field: string, value: unknown): unknown {
+  if (typeof value === "boolean") return t(value ? happened.yes : happened.no);
+  if (typeof value !== "string" || !CHOICES.has(field)) return value;
+  const message = VALUES[value];
+  return Array.isArray(message) ? t(message as never) : value;
+}
+
+/** A sentence in parts: texts, and the marks `who` and `what` where the page puts its own. */
+export function sentence(message: Message): (string | { mark: string })[] {
+  return t(message).split(/(\{\w+\})/).filter(Boolean).map((part) => (part.startsWith("{") ? { mark: part.slice(1, -1) } : part));
+}
