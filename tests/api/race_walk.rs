@@ -21,7 +21,8 @@ fn change(shape: &str, number: usize) -> Value {
             let zones = ["Europe/Vienna", "Asia/Tokyo", "America/Lima", "auto"];
             json!({"timezone": zones[number % 4]})
         }
-        "/api/v1/workspace/second-factor/" => json!({"sso_is_second_factor": number == 0}),
+        // What holds at first is no change.
+        "/api/v1/workspace/second-factor/" => json!({"sso_is_second_factor": number > 0}),
         "/api/v1/workspace/email-settings/" => json!({"from_name": text}),
         "/api/v1/acceptance-criteria/{}/" => json!({"text": text}),
         "/api/v1/programs/{}/backlog-items/{}/" => json!({"title": text}),

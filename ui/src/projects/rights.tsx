@@ -28,12 +28,13 @@ const LEAST = {
   editProject: RESOURCE_MANAGER,
   keepCalendars: RESOURCE_MANAGER,
   manage: MANAGER,
+  keepLinks: MANAGER,
   export: MANAGER,
   own: OWNER,
 } as const;
 
 /** What is still possible in an archived project or a closed program. */
-const KEPT: readonly Right[] = ["seeCapacity", "export", "own"];
+const KEPT: readonly Right[] = ["seeCapacity", "keepLinks", "export", "own"];
 
 export type Right = keyof typeof LEAST;
 

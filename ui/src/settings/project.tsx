@@ -6,7 +6,7 @@ import { Failure, Shown } from "../app/failure";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { type ProjectDetail, ProjectFrame, useProject } from "../projects/project_frame";
-import { Allowed } from "../projects/rights";
+import { Allowed, may } from "../projects/rights";
 import { admin } from "../words/admin";
 import { settings as words } from "../words/settings";
 import { t } from "../words/words";
@@ -33,7 +33,7 @@ export default function ProjectSettings({ params }: PageProps) {
           { path: "general", name: admin.general, view: () => <General id={id} project={project} /> },
           { path: "calendar", name: admin.calendar, view: () => <Allowed right="keepCalendars" told><ProjectCalendar project={id} /></Allowed> },
           { path: "webhooks", name: admin.webhooks, view: () => <Allowed right="manage" told><Webhooks owner={owner} /></Allowed> },
-          { path: "sharing", name: admin.sharing, view: () => <Allowed right="manage" told><ShareLinks project={project} /></Allowed> },
+          { path: "sharing", name: admin.sharing, view: () => <Allowed right="keepLinks" told>{may(project.data, "keepLinks") && <ShareLinks project={project} />}</Allowed> },
           { path: "trash", name: admin.trash, view: () => <Allowed right="author" told><TaskTrash project={id} /></Allowed> },
         ]}
       />

@@ -36,10 +36,12 @@ export function Grid({ desk }: { desk: Desk }) {
     rows.current = made;
     let version = -1;
     const stop = desk.view.onFrame(() => {
+      // Another page may have taken the place of this one in the same frame.
+      if (!box.current) return;
       if (version !== desk.plan.version.peek()) {
         version = desk.plan.version.peek();
         made.spoil();
-        box.current!.setAttribute("aria-rowcount", String(desk.plan.visible.length + 1));
+        box.current.setAttribute("aria-rowcount", String(desk.plan.visible.length + 1));
       }
       // Asked first: the row with the focus of the browser may be hidden by the next line.
       const inside = box.current?.contains(document.activeElement) ?? false;
