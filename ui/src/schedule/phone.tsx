@@ -67,12 +67,20 @@ function List({ desk, ready }: { desk: Desk; ready: boolean }) {
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 600 && shown < plan.visible.length) setShown(shown + STEP);
   };
   const list = useRef<HTMLUListElement>(null);
+  const aim = useRef<number | null>(null);
   useEffect(() => {
     const open = [...plan.visible].findIndex((task) => !(plan.flags[task]! & (DONE | SUMMARY)));
     if (!ready || open < 4) return;
+    aim.current = open - 1;
     setShown(open + STEP);
-    requestAnimationFrame(() => requestAnimationFrame(() => list.current?.children[open - 1]?.scrollIntoView()));
   }, [ready]);
+  // The row is there after the render with enough rows, however late that comes.
+  useEffect(() => {
+    const row = aim.current === null ? undefined : list.current?.children[aim.current];
+    if (!row) return;
+    aim.current = null;
+    row.scrollIntoView();
+  }, [shown, ready]);
   if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
   return (
     <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
