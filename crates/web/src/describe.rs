@@ -277,12 +277,12 @@ impl Describer {
     }
 }
 
-/// The name of a status.
 /// The answer to a caller who has the current version.
 pub(crate) fn not_modified() -> Json {
     json!({ "description": "The caller already has this version" })
 }
 
+/// The name of a status.
 pub(crate) fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Answer")
 }

@@ -29,6 +29,7 @@ export function setQuery(changes: Record<string, string | null>, step = false): 
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
+  if (url.href === location.href) return;
   history[step ? "pushState" : "replaceState"](null, "", url);
   place.value = here();
 }

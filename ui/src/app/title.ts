@@ -9,10 +9,10 @@ export function titleOf(names: (string | null | undefined)[]): string {
   return known ? `${known} – ${NAME}` : NAME;
 }
 
-/** Titles the document while the page that calls this is shown. */
+/** Titles the document while the page that calls this is shown. Without a first name, what stands inside the page titles it. */
 export function useTitle(...names: (string | null | undefined)[]): void {
-  const title = titleOf(names);
+  const title = names[0] ? titleOf(names) : null;
   useEffect(() => {
-    document.title = title;
+    if (title !== null) document.title = title;
   }, [title]);
 }

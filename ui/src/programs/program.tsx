@@ -6,7 +6,6 @@ import { Icon } from "../app/icons";
 import { Lost } from "../app/lost";
 import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
-import { calls } from "../words/calls";
 import { dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { ProjectCard } from "../projects/project_card";
@@ -27,7 +26,7 @@ export default function ProgramPage({ params }: PageProps) {
   const projects = useRead(() => ok(api.GET("/api/v1/programs/{id}/projects/", { params: { path } })), [path.id]);
   const rollup = useRead(() => ok(api.GET("/api/v1/programs/{id}/rollup/", { params: { path } })), [path.id]);
   const plan = useRead(() => ok(api.GET("/api/v1/programs/{id}/schedule/", { params: { path } })), [path.id]);
-  useTitle(isMissing(program) ? t(calls.lost) : program.data?.name);
+  useTitle(program.data?.name);
   if (isMissing(program)) return <Lost />;
   return (
     <div class="page">

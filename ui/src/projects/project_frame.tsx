@@ -8,11 +8,10 @@ import { useCurrentInSight } from "../app/in_sight";
 import { Lost } from "../app/lost";
 import { place } from "../app/router";
 import { useTitle } from "../app/title";
-import { calls } from "../words/calls";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
-import { Here, may } from "./rights";
-import { TABS } from "./tabs";
+import { Here } from "./rights";
+import { tabsOf } from "./tabs";
 import "./projects.css";
 
 export type ProjectDetail = Schemas["ProjectDetail"];
@@ -24,8 +23,9 @@ export function useProject(id: string): Read<ProjectDetail> {
 export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
   const detail = project.data;
   const missing = isMissing(project);
-  const tab = TABS.find(([path]) => place.value.path === `/projects/${id}/${path}`);
-  useTitle(missing ? t(calls.lost) : t(tab?.[2] ?? shell.settings), detail?.name);
+  const pages = tabsOf(detail);
+  const page = pages.find(([path]) => place.value.path === `/projects/${id}/${path}`);
+  useTitle(missing ? null : t(page?.[2] ?? shell.settings), detail?.name);
   const tabs = useCurrentInSight<HTMLElement>(place.value.path);
   const program = detail?.program_detail as { id?: string; name?: string } | null | undefined;
   if (missing) return <Lost />;
@@ -38,7 +38,7 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
           <h1 class="clip">{detail?.name ?? "…"}</h1>
         </div>
         <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
-          {TABS.filter(([path]) => path !== "people" || !detail || may(detail, "seeCapacity")).map(([path, icon, name]) => {
+          {pages.map(([path, icon, name]) => {
             const to = `/projects/${id}/${path}`;
             return (
               <a key={path} href={to} aria-current={place.value.path === to ? "page" : undefined}>

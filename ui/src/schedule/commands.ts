@@ -15,7 +15,7 @@ import { showView, usualView } from "./saved_views";
 
 /** Those that this person can use in this plan. */
 export function commandsOf(desk: Desk): Command[] {
-  return [...(desk.author.peek() ? ofAuthors(desk) : []), ...(desk.linker.peek() ? ofLinkers(desk) : []), ...ofReaders(desk)];
+  return [...(desk.author.value ? ofAuthors(desk) : []), ...(desk.linker.value ? ofLinkers(desk) : []), ...ofReaders(desk)];
 }
 
 function ofAuthors(desk: Desk): Command[] {
@@ -41,7 +41,7 @@ function ofLinkers(desk: Desk): Command[] {
 
 function ofReaders(desk: Desk): Command[] {
   return [
-    ...(may(desk.project.peek(), "manage") ? [{ name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) }] : []),
+    ...(may(desk.project.value, "manage") ? [{ name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) }] : []),
     { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
     { name: t(schedule.picture), run: () => savePicture(desk) },

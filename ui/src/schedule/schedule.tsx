@@ -46,8 +46,6 @@ export default function Schedule({ params }: PageProps) {
     loadPlan(desk, (whole) => {
       if (state === "loading" && desk.view.zoomed.peek() === 0) desk.fit();
       setState(whole ? "whole" : "part");
-      // What can be commanded is known with the role.
-      if (desk.reload) pageCommands.value = commandsOf(desk);
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
       if (whole && desk.plan.count === 0) desk.fit();
       if (whole) atStart(desk);
@@ -70,17 +68,21 @@ export default function Schedule({ params }: PageProps) {
     });
     desk.reload = again;
     const live = follow(desk, retake, setPresent);
-    pageCommands.value = commandsOf(desk);
-    const stop = effect(() => {
-      wanted.value;
-      desk.arrangement.value;
-      untracked(() => rememberView(desk));
-    });
+    const stops = [
+      // What can be commanded depends on the role, which is read with the plan.
+      effect(() => {
+        pageCommands.value = commandsOf(desk);
+      }),
+      effect(() => {
+        wanted.value;
+        desk.arrangement.value;
+        untracked(() => rememberView(desk));
+      }),
+    ];
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {
-      stop();
+      stops.forEach((stop) => stop());
       live.stop();
-      desk.reload = null;
       kept.value = [];
       footText.value = "";
       pageCommands.value = [];

@@ -3,7 +3,7 @@ import { signOut } from "../api/me";
 import type { IconName } from "../app/icons";
 import { go, match, place } from "../app/router";
 import { theme } from "../app/theme";
-import { TABS } from "../projects/tabs";
+import { tabsOf } from "../projects/tabs";
 import { home, shell } from "../words/shell";
 import { palette } from "../words/palette";
 import { chooseLanguage, languages, type Message, t } from "../words/words";
@@ -29,7 +29,7 @@ export function commands(): Item[] {
   const here = match("/projects/:id/:page", place.value.path);
   const link = (to: string, icon: IconName, name: Message): Item => ({ id: `go ${to}`, icon, name: t(palette.goTo, { page: t(name) }), run: () => go(to) });
   return [
-    ...(here ? TABS.map(([page, icon, name]) => link(`/projects/${here.id}/${page}`, icon, name)) : []),
+    ...(here ? tabsOf(null).map(([page, icon, name]) => link(`/projects/${here.id}/${page}`, icon, name)) : []),
     ...PAGES.map(([to, icon, name]) => link(to, icon, name)),
     { id: "light", icon: "info", name: t(palette.light), run: () => (theme.value = "light") },
     { id: "dark", icon: "info", name: t(palette.dark), run: () => (theme.value = "dark") },

@@ -11,7 +11,6 @@ import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
 import { Allowed, Here } from "../projects/rights";
 import { admin as words } from "../words/admin";
-import { calls } from "../words/calls";
 import { settings } from "../words/settings";
 import { t } from "../words/words";
 import { ChoiceSetting, Part, TextSetting, useSave } from "./form";
@@ -24,7 +23,7 @@ export default function ProgramSettings({ params }: PageProps) {
   const owner = { kind: "programs", id: params.id! } as const;
   const read = useRead(() => ok(api.GET("/api/v1/programs/{id}/", { params: { path: { id: owner.id } } })), [owner.id]);
   const missing = isMissing(read);
-  useTitle(missing ? t(calls.lost) : t(words.programTitle), read.data?.name);
+  useTitle(missing ? null : t(words.programTitle), read.data?.name);
   if (missing) return <Lost />;
   return (
     <Here.Provider value={read.data}>

@@ -5,6 +5,8 @@ export const name = "an admin invites, and an outsider fails";
 
 const NAME = `noor${Date.now() % 1e6}`;
 const EMAIL = `${NAME}@example.org`;
+/** The names of controls that write. */
+const WRITES = /new|add|delete|remove|archive|save|columns and limits|status:|probability:|impact:|goal|start the|close the|role:|link\b/i;
 
 export async function run({ page, context, base, check, open, shot }) {
   const folder = process.env.PLANWRIGHT_STORY_MAIL;
@@ -52,6 +54,23 @@ export async function run({ page, context, base, check, open, shot }) {
   await guest.page.goto(`${base}/projects/${secret.id}/schedule`);
   check("a project of others is not shown", await until(() => guest.page.$("main .lost")));
   check("not even its name", !(await guest.page.textContent("body")).includes("Board papers"));
+  const seen = await call(base, access, "POST", "/projects/", { name: "Quay wall", start_date: "2027-01-04" });
+  await call(base, access, "POST", "/tasks/", { project: seen.id, name: "Dig" });
+  await call(base, access, "POST", `/projects/${seen.id}/risks/`, { title: "Storm", probability: 3, impact: 3 });
+  const person = (await call(base, access, "GET", `/workspace/members/?search=${NAME}`)).results.find((one) => one.email === EMAIL);
+  await call(base, access, "POST", `/projects/${seen.id}/members/`, { user: person.id, role: 1 });
+  const refused = [];
+  guest.page.on("response", (answer) => answer.status() === 403 && refused.push(answer.url()));
+  const offered = [];
+  for (const path of ["schedule", "board", "sprint", "forecast", "risks", "people", "history", "settings", "settings?part=calendar", "settings?part=webhooks", "settings?part=sharing", "settings?part=trash"]) {
+    await guest.page.goto(`${base}/projects/${seen.id}/${path}`);
+    await guest.page.waitForLoadState("networkidle");
+    await guest.page.waitForFunction(() => document.querySelector(".bar-tabs") && !document.querySelector(".skeleton"));
+    const names = await guest.page.$$eval("main :is(button, input, select, textarea)", (all) => all.filter((one) => !one.matches(":disabled")).map((one) => one.ariaLabel || one.textContent.trim() || one.placeholder));
+    offered.push(...names.filter((one) => WRITES.test(one)).map((one) => `${path}: ${one}`));
+  }
+  check("the pages of a viewer ask for nothing that is refused", refused.length === 0, refused.join(" "));
+  check("and offer nothing that would be", offered.length === 0, offered.join(" | "));
   await guest.close();
 
   const stranger = await open();

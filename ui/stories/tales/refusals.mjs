@@ -1,7 +1,7 @@
-// What is refused leaves everything as it was and says why, and nobody is offered what their role may not do.
+// What is refused leaves everything as it was and says why; the keyboard is never lost.
 import { call, keys, openEditor, signIn, token, until } from "../browser.mjs";
 
-export const name = "what is refused stays as it was, and a viewer is offered nothing";
+export const name = "what is refused stays as it was and says why";
 
 export async function run({ page, base, check }) {
   const access = await token(base);

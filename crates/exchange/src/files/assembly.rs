@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 255;
 /// The longest name of a label.
 const LONGEST_LABEL: usize = 50;
 /// The longest duration of a task and lag of a link, in days.
-const MOST_DAYS: u32 = 36_525;
+pub(super) const MOST_DAYS: u32 = 36_525;
 
 /// The longest outline path, in characters.
 const LONGEST_PATH: usize = 255;

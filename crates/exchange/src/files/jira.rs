@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, NaiveDate};
 use planwright_domain::words::{DependencyType, TaskStatus, TaskType};
 
-use super::assembly::{Found, FoundLink, FoundRow};
+use super::assembly::{Found, FoundLink, FoundRow, MOST_DAYS};
 use super::text::plain;
 use super::unread::{Known, NOT_READ, says_nothing};
 use super::xml::{self, Element};
@@ -15,8 +15,6 @@ use crate::seed::model::Task;
 
 /// Seconds of a working day of eight hours.
 const DAY_SECONDS: f64 = 8.0 * 3600.0;
-/// The most working days of a task.
-const MOST_DAYS: f64 = 36_525.0;
 
 /// Elements of an issue that a plan has no place for.
 const DROPPED: [(&str, &str); 9] = [
@@ -141,11 +139,13 @@ fn days(item: &Element, mark: &str, losses: &mut Losses) -> u32 {
     let reason = match days {
         None => "An estimate that cannot be read counts as one day.",
         Some(days) if days < 0.0 => "A negative estimate counts as one day.",
-        Some(days) if days > MOST_DAYS => "An estimate of more than a century counts as a century.",
+        Some(days) if days > f64::from(MOST_DAYS) => {
+            "An estimate of more than a century counts as a century."
+        }
         Some(days) => return days.max(1.0) as u32,
     };
     losses.note("timeoriginalestimate", reason, mark);
-    days.unwrap_or(1.0).clamp(1.0, MOST_DAYS) as u32
+    days.unwrap_or(1.0).clamp(1.0, f64::from(MOST_DAYS)) as u32
 }
 
 fn row(item: &Element, losses: &mut Losses) -> FoundRow {

@@ -13,7 +13,7 @@ mod progress;
 pub mod table;
 mod text;
 mod unread;
-mod unwritten;
+pub(crate) mod unwritten;
 pub mod xer;
 mod xml;
 

@@ -12,6 +12,9 @@ use crate::seed::model::{
 };
 use crate::seed::outline::Outline;
 
+/// Why a link is not in a file of one project.
+pub(crate) const LINK_ELSEWHERE: &str = "A link to another project is left out.";
+
 /// Parts of a plan that some formats carry and others do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -246,7 +249,7 @@ fn note_around(document: &Document, project: &Project, carried: &[Part], losses:
         .iter()
         .filter(|link| link.predecessor.project != project.slug || link.successor.project != project.slug);
     let other: Vec<String> = other.map(|link| link.successor.wbs_path.clone()).collect();
-    all("dependencies", "A link to another project is left out.", &mut other.iter().map(String::as_str));
+    all("dependencies", LINK_ELSEWHERE, &mut other.iter().map(String::as_str));
     all("sprints", "The file has no sprints.", &mut project.sprints.iter().map(|one| one.name.as_str()));
     let risks = project.risks.iter().chain(&document.risks);
     all("risks", "The file has no risks.", &mut risks.map(|one| one.title.as_str()));

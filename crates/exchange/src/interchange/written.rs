@@ -13,6 +13,7 @@ use planwright_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::files::unwritten::LINK_ELSEWHERE;
 use crate::files::{Computed, FileFormat, Loss, mspdi, table as tables, xer};
 use crate::programs::export;
 use crate::seed::Document;
@@ -125,7 +126,7 @@ async fn losses(
     let written = off_thread(move || format.write(&document, &computed)).await?;
     let mut losses = written.map_err(anyhow::Error::from)?.losses;
     for row in rows_linked_elsewhere(&app.db, scope.project).await? {
-        losses.note("dependencies", "A link to another project is left out.", row);
+        losses.note("dependencies", LINK_ELSEWHERE, row);
     }
     for name in rows_too_deep(&app.db, scope.project).await? {
         losses.note("wbs", "A row whose outline number has more than 255 characters is left out.", name);

@@ -72,12 +72,11 @@ async fn publish(
         (_, Some(program)) => format!("program {program}"),
         (_, None) => "workspace".to_owned(),
     };
-    let last = queries::latest(&edit, &scope_key, &name_key).await?;
-    let latest = last.as_ref().map(|last| (last.id, last.version));
-    if let Some((template, version)) = latest.filter(|_| request.new_version.given() != Some(true)) {
-        return Err(name_taken(template, version));
+    let latest = queries::latest(&edit, &scope_key, &name_key).await?;
+    if let Some(latest) = latest.as_ref().filter(|_| request.new_version.given() != Some(true)) {
+        return Err(name_taken(latest.id, latest.version));
     }
-    if program.is_none() && last.is_some_and(|last| !may_follow(&actor, &last)) {
+    if program.is_none() && latest.as_ref().is_some_and(|latest| !may_follow(&actor, latest)) {
         return Err(ApiError::forbidden("The next version comes from the publisher or from an Admin."));
     }
     let counts = structure.counts();
@@ -90,16 +89,16 @@ async fn publish(
         kind,
         program,
         methodology: structure.methodology,
-        version: latest.map_or(1, |(_, version)| version + 1),
+        version: latest.as_ref().map_or(1, |latest| latest.version + 1),
         task_count: i64::try_from(counts.task_count).unwrap_or(i64::MAX),
         structure: json!(structure),
         counts: json!(counts),
         publisher: Some(actor.id),
         project: Some(scope.project),
-        supersedes: latest.map(|(template, _)| template),
+        supersedes: latest.as_ref().map(|latest| latest.id),
     };
     if !queries::insert(&mut edit, &new).await? {
-        let (template, version) = latest.unwrap_or((new.id, new.version));
+        let (template, version) = latest.map_or((new.id, new.version), |latest| (latest.id, latest.version));
         return Err(name_taken(template, version));
     }
     let row = queries::find(&edit, actor.id, new.id).await?.ok_or_else(ApiError::not_found)?;
@@ -108,8 +107,8 @@ async fn publish(
 }
 
 /// Whether somebody may publish the version after one that everybody sees.
-fn may_follow(actor: &Actor, last: &LatestRow) -> bool {
-    last.published_by == Some(actor.id) || actor.workspace_role >= Role::ProjectManager
+fn may_follow(actor: &Actor, latest: &LatestRow) -> bool {
+    latest.published_by == Some(actor.id) || actor.workspace_role >= Role::ProjectManager
 }
 
 fn name_taken(template: Uuid, version: i64) -> ApiError {

@@ -41,9 +41,17 @@ impl Open {
 
     /// Gives the phase the dates of what else is below it.
     fn close(self, rows: &mut [SharedTaskRow]) {
-        if !self.has_milestone {
-            return;
+        if self.has_milestone {
+            self.put(rows);
         }
+    }
+
+    /// Gives the phase no dates.
+    fn hide(self, rows: &mut [SharedTaskRow]) {
+        Self { early_start: None, early_finish: None, scheduled_start: None, ..self }.put(rows);
+    }
+
+    fn put(self, rows: &mut [SharedTaskRow]) {
         let row = &mut rows[self.at];
         if (row.early_start, row.early_finish) != (self.early_start, self.early_finish) {
             row.duration = 0;
@@ -73,10 +81,8 @@ pub fn leave_out_milestones(rows: &mut [SharedTaskRow], shown: usize) {
     }
     let next = rows.get(shown).and_then(|row| row.wbs_path.clone()).unwrap_or_default();
     for phase in open {
-        match next.starts_with(&phase.prefix) {
-            true => Open { has_milestone: true, ..Open::new(phase.at, "") }.close(rows),
-            false => phase.close(rows),
-        }
+        let is_cut = next.starts_with(&phase.prefix);
+        if is_cut { phase.hide(rows) } else { phase.close(rows) }
     }
 }
 

@@ -14,7 +14,7 @@ export interface Edit {
   refused?: (error: CallError) => boolean | void;
 }
 
-/** Several edits as one: undone together, and if one is refused, those before it are taken back. */
+/** Several edits as one: undone together, and if one is refused, those before it are taken back. Each waits for the connection itself. */
 export function asOne(label: string, edits: Edit[], refused?: Edit["refused"]): Edit {
   return {
     label,
@@ -22,11 +22,11 @@ export function asOne(label: string, edits: Edit[], refused?: Edit["refused"]): 
       const done: Edit[] = [];
       try {
         for (const edit of edits) {
-          const inverse = await edit.apply();
+          const inverse = await patiently(() => edit.apply());
           if (inverse) done.unshift(inverse);
         }
       } catch (error) {
-        for (const inverse of done) await inverse.apply();
+        for (const inverse of done) await patiently(() => inverse.apply());
         throw error;
       }
       return done.length ? asOne(label, done) : null;

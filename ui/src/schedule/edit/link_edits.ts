@@ -1,6 +1,6 @@
 // Edits of links: new, other type or lag, gone; and the text of predecessors that a person types in a cell.
 import { api, ok, type Schemas } from "../../api/client";
-import { refuse } from "../../app/toast";
+import { CallError } from "../../api/errors";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -24,10 +24,7 @@ export function addLink(desk: Desk, from: string, to: string, type: Type = "FS",
     label: t(schedule.didLink),
     apply: async () => {
       const closed = circleText(desk, desk.plan.task(from), desk.plan.task(to));
-      if (closed) {
-        refuse(closed);
-        return null;
-      }
+      if (closed) throw new CallError(400, { detail: closed }, null);
       const link = await ok(api.POST("/api/v1/dependencies/", { body: { predecessor: from, successor: to, dep_type: type, lag } }));
       keep(desk, link);
       void refreshLinks(desk);

@@ -10,6 +10,7 @@ import { circleOf, parsePredecessors, predecessorText, setPredecessors } from ".
 import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
+import { isGroup } from "../plan/layout";
 import { MILESTONE, SUMMARY } from "../plan/plan";
 import type { TaskRow } from "../plan/row";
 
@@ -143,7 +144,7 @@ export const COLUMNS: Column[] = [
 
 /** Phases take their dates and progress from the rows below them. */
 export function canEdit(desk: Desk, column: Column, task: number): boolean {
-  if (column.edits) return desk.canLink.peek();
+  if (column.edits) return desk.canLink.peek() && !isGroup(desk.plan.rows[task]!);
   if (!desk.canAuthor.peek() || !column.read || !desk.plan.rows[task]!.can_edit) return false;
   const computed = ["duration", "start", "finish", "percent", "optimistic", "likely", "pessimistic"].includes(column.key);
   return !(computed && desk.plan.flags[task]! & SUMMARY);

@@ -22,6 +22,7 @@ export class Editor {
   private base = 0;
   private begun = "";
   private note: HTMLElement | null = null;
+  /** What is wrong with what was typed, until it is typed on. */
   private wrong = "";
 
   constructor(
@@ -62,7 +63,7 @@ export class Editor {
     const task = desk.plan.task(this.id);
     const column = COLUMNS.find((one) => one.key === this.column)!;
     const now = column.typed!(desk, task);
-    if (this.input!.hasAttribute("aria-invalid")) return this.write(this.wrong, row, true);
+    if (this.wrong) return this.write(this.wrong, row, true);
     if (now === this.begun || isDraft(desk.plan.rows[task]!)) return this.erase();
     this.write(`${desk.touched.get(this.id)?.who ?? t(schedule.theirs)}: ${column.text(desk, task)}`, row, false);
   }
@@ -87,10 +88,10 @@ export class Editor {
     this.note = null;
   }
 
-  /** Says below the cell what is wrong with what was typed. */
-  private refuse(input: HTMLInputElement, why: string): void {
-    input.setAttribute("aria-invalid", "true");
-    this.wrong = why;
+  /** Says below the cell what is wrong with what was typed, or nothing any more. */
+  private mark(input: HTMLInputElement, wrong: string): void {
+    input.setAttribute("aria-invalid", String(wrong !== ""));
+    this.wrong = wrong;
     this.desk.view.request();
   }
 
@@ -104,7 +105,7 @@ export class Editor {
     input.spellcheck = key === "name";
     this.base = this.desk.plan.rows[this.desk.plan.task(id)]!.server_version;
     this.begun = column.typed!(this.desk, this.desk.plan.task(id));
-    input.addEventListener("input", () => input.removeAttribute("aria-invalid"));
+    input.addEventListener("input", () => this.mark(input, ""));
     input.addEventListener("input", () => keepTyped(this.desk, { id: this.id, column: key, text: input.value }));
     input.addEventListener("keydown", (event) => this.onKey(event));
     input.addEventListener("blur", () => this.input === input && this.commit("stay"));
@@ -152,7 +153,7 @@ export class Editor {
     if (text.trim() !== column.typed!(desk, task).trim()) {
       const edits = editsFor(desk, column, task, text, this.base);
       if (typeof edits === "string") {
-        this.refuse(input, edits);
+        this.mark(input, edits);
         // The focus has left: the old value stays, and why is said where it can still be read.
         if (way === "stay") {
           this.cancel();
@@ -172,7 +173,7 @@ export class Editor {
     const row = desk.plan.rows[task]!;
     if (!name) return this.cancel();
     const read = COLUMNS.find((one) => one.key === "name")!.read!(desk, task, name);
-    if (typeof read === "string") return this.refuse(this.input!, read);
+    if (typeof read === "string") return this.mark(this.input!, read);
     this.close();
     desk.editing.value = null;
     void desk.edits.run(create(desk, row, name)).then((made) => made && forgetTyped(desk));
@@ -196,6 +197,7 @@ export class Editor {
     const input = this.input;
     this.input = null;
     this.erase();
+    this.wrong = "";
     input?.remove();
   }
 }

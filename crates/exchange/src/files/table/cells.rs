@@ -174,13 +174,14 @@ fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<Strin
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut left = MOST_UNPACKED as usize;
     // Cell by cell, because a range has a place for each cell up to the last one, wherever a file says that it is.
-    while let Some(found) = cells.next_cell().map_err(wrong)? {
-        let (row, column) = found.get_position();
-        let (row, column) = (row as usize, column as usize);
-        let text = cell(&Data::from(found.get_value().clone()));
-        if text.is_empty() {
-            continue;
-        }
+    while let Some(found) = cells.next_cell_with_formula().map_err(wrong)? {
+        let (row, column) = (found.pos.0 as usize, found.pos.1 as usize);
+        let text = match (cell(&Data::from(found.value)), found.formula) {
+            // Other programs would compute it. Here it is no value, and its row is parked with it.
+            (text, Some(formula)) if text.is_empty() => format!("={formula}"),
+            (text, _) if text.is_empty() => continue,
+            (text, _) => text,
+        };
         if row >= lines_for(most) || column >= MOST_COLUMNS {
             return Err(Unreadable::because(format!(
                 "The workbook has a value in row {} and column {}. A table may have at most {most} rows and {MOST_COLUMNS} columns.",
@@ -200,36 +201,7 @@ fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<Strin
         }
         rows[row][column] = text;
     }
-    drop(cells);
-    note_formulas(&mut workbook, &first, &mut rows, lines_for(most)).map_err(wrong)?;
     Ok(rows)
-}
-
-/// Puts formulas whose value the file does not have into their cells, as texts. Other programs would compute them.
-fn note_formulas(
-    workbook: &mut Xlsx<Cursor<&[u8]>>,
-    sheet: &str,
-    rows: &mut Vec<Vec<String>>,
-    most_lines: usize,
-) -> Result<(), calamine::XlsxError> {
-    let mut formulas = workbook.worksheet_cells_reader(sheet)?;
-    while let Some(found) = formulas.next_formula()? {
-        let (row, column) = found.get_position();
-        let (row, column) = (row as usize, column as usize);
-        if found.get_value().is_empty() || row >= most_lines || column >= MOST_COLUMNS {
-            continue;
-        }
-        if rows.len() <= row {
-            rows.resize_with(row + 1, Vec::new);
-        }
-        if rows[row].len() <= column {
-            rows[row].resize_with(column + 1, String::new);
-        }
-        if rows[row][column].is_empty() {
-            rows[row][column] = format!("={}", found.get_value());
-        }
-    }
-    Ok(())
 }
 
 /// A cell as a text. Dates are written year first, so that no order has to be guessed.
@@ -273,7 +245,7 @@ fn refuse_bombs(bytes: &[u8]) -> Result<(), Unreadable> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<Table, Unreadable> {
@@ -325,7 +297,11 @@ mod tests {
         let cell = |(address, text): &(&str, &str)| {
             format!("<row><c r=\"{address}\" t=\"inlineStr\"><is><t>{text}</t></is></c></row>")
         };
-        let rows: String = cells.iter().map(cell).collect();
+        packed(&cells.iter().map(cell).collect::<String>())
+    }
+
+    /// A workbook with one sheet of these rows in its own format.
+    pub(in crate::files::table) fn packed(rows: &str) -> Vec<u8> {
         let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
         let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
         let kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -1,6 +1,7 @@
 //! Tables as they are read.
 
 use super::*;
+use crate::files::table::cells::tests::packed;
 
 fn table(text: &str) -> TableRead {
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
@@ -101,30 +102,6 @@ fn one_resource_is_assigned_once_and_a_share_that_is_none_parks_the_row() {
     assert!(read.plan.document.resources.iter().all(|one| !one.name.contains('[')), "no share is a name");
 }
 
-/// A workbook of one sheet, as other programs write it.
-fn workbook(rows: &str) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    let types = r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"#;
-    let book = r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>"#;
-    let of_book = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#;
-    let root = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
-    let sheet = format!(
-        r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"#
-    );
-    let parts = [
-        ("[Content_Types].xml", types),
-        ("_rels/.rels", root),
-        ("xl/workbook.xml", book),
-        ("xl/_rels/workbook.xml.rels", of_book),
-        ("xl/worksheets/sheet1.xml", &sheet),
-    ];
-    for (name, content) in parts {
-        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
-        std::io::Write::write_all(&mut archive, content.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
-
 #[test]
 fn cells_of_a_workbook_without_a_value_are_parked_and_no_row_of_them_vanishes() {
     let text =
@@ -137,7 +114,7 @@ fn cells_of_a_workbook_without_a_value_are_parked_and_no_row_of_them_vanishes() 
         text("A3", "Pour"),
     );
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
-    let read = read(&workbook(&rows), &TableOptions::default(), today).unwrap();
+    let read = read(&packed(&rows), &TableOptions::default(), today).unwrap();
     assert_eq!((read.rows, read.parked), (3, 3), "{:?}", read.problems);
     let said: Vec<&str> = read.problems.iter().map(|problem| problem.message.as_str()).collect();
     let is_said = |part: &str| said.iter().any(|message| message.contains(part));

@@ -1,1 +1,0 @@
-import{a as e}from"./read-KiXdtEnI.js";var t=[[`schedule`,`gantt`,e.schedule],[`board`,`board`,e.board],[`sprint`,`sprint`,e.sprint],[`forecast`,`chart`,e.forecast],[`risks`,`risk`,e.risks],[`people`,`people`,e.people],[`history`,`history`,e.history]];export{t};
