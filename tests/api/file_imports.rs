@@ -242,6 +242,34 @@ both_engines! {
         assert_eq!(left, [(&json!(3), &json!(1), &json!(66.6667)), (&json!(7), &json!(6), &json!(14.2858)), (&json!(30), &json!(1), &json!(96.6667))]);
     }
 
+    async fn the_preview_of_a_plan_says_what_would_come_in_and_keeps_nothing(app: &TestApp) {
+        let owner = app.person("owner").await;
+        let path = "/api/v1/projects/import/preview/";
+        let late = PLAN.replace("<Finish>2026-01-12T17:00:00</Finish>", "<Finish>2026-01-14T17:00:00</Finish>");
+        let preview = send(&owner, path, "mill.xml", &late, &[]).await.expect(200);
+        assert_eq!((text(&preview["kind"]), text(&preview["name"])), ("msproject", "Mill"), "{preview}");
+        assert_eq!(preview["first_rows"][0]["name"], "Wheel");
+        let apart = &preview["date_differences"][0];
+        assert_eq!((&apart["finish"], &apart["file_finish"]), (&preview["first_rows"][0]["finish"], &json!("2026-01-14")));
+        let queued = send(&owner, "/api/v1/projects/import/msproject/", "mill.xml", &late, &[]).await.expect(202);
+        app.run_jobs().await;
+        let imports = owner.get(&format!("/api/v1/projects/{}/imports/", text(&queued["project_id"]))).await.expect(200);
+        let summary = &imports.results()[0]["summary"];
+        assert_eq!((&preview["task_count"], &preview["dependency_count"]), (&summary["tasks_created"], &summary["dependencies_created"]));
+        assert_eq!((&preview["losses"], &preview["date_difference_count"]), (&summary["losses"], &summary["date_difference_count"]));
+        assert_eq!(apart["finish_difference_days"], summary["date_differences"][0]["finish_difference_days"]);
+        app.later(Duration::minutes(1));
+        let wrong = send(&owner, path, "a.csv", TABLE, &[]).await.expect(400);
+        assert!(text(&wrong["file"][0]).contains("Primavera"), "{}", wrong.text);
+        let cut = send(&owner, path, "a.xer", "ERMHDR\t8.0\n", &[]).await.expect(400);
+        assert!(text(&cut["file"][0]).contains("no tasks"), "{}", cut.text);
+        let issues = r#"<rss><channel><item><key>A-1</key><summary>Dig</summary></item></channel></rss>"#;
+        let issues = send(&owner, path, "a.xml", issues, &[]).await.expect(200);
+        assert_eq!((text(&issues["kind"]), &issues["task_count"]), ("jira", &json!(1)));
+        let projects = owner.get("/api/v1/projects/").await.expect(200);
+        assert_eq!(projects.results().len(), 1, "only the import made a project");
+    }
+
     async fn issues_of_jira_come_in_and_can_be_taken_back(app: &TestApp) {
         let site = Site::new(app).await;
         let issues = r#"<rss><channel><item><key>A-1</key><summary>Dig</summary><status>Done</status></item></channel></rss>"#;

@@ -38,7 +38,7 @@ export async function open({ width = 1440, height = 900, dark = false, touch = f
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("pageerror", (error) => problems.push(error.stack ?? String(error)));
   return {
     context, page, problems,
     // A browser that is asked to close waits for pages that still write; nobody needs it any more.

@@ -26,6 +26,11 @@ export function previewTable(project: string, file: File, fields: Record<string,
   return ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...asForm(formOf(file, fields)) }));
 }
 
+/** What a file of another program would bring as a new project. */
+export function previewPlan(file: File): Promise<Schemas["PlanPreview"]> {
+  return ok(api.POST("/api/v1/projects/import/preview/", asForm(formOf(file, {}))));
+}
+
 export async function makeProject(target: Target): Promise<string> {
   const body = { name: target.name, start_date: target.start, ...(target.program ? { program: target.program } : {}) };
   return (await ok(api.POST("/api/v1/projects/", { body }))).id;

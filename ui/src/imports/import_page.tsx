@@ -13,9 +13,10 @@ import { isoOf, today } from "../dates/days";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { ended, type Import, makeProject, previewTable, sendFile, type Target } from "./calls";
+import { ended, type Import, makeProject, previewPlan, previewTable, sendFile, type Target } from "./calls";
 import { columnMap, type Kind, kindOf, plainName } from "./kind";
 import { Counts, Report } from "./report";
+import { PlanPreview } from "./plan_preview";
 import { TablePreview } from "./table_preview";
 import "./imports.css";
 
@@ -93,6 +94,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
   const near = target.project ?? places.projects[0]?.id ?? null;
   const previewed = useRef<Schemas["TablePreview"] | null>(null);
   const fields = (): Record<string, string> => ({ date_order: order, column_map: previewed.current && Object.keys(columns).length ? JSON.stringify(columnMap(previewed.current.columns, columns)) : "" });
+  const plan = useRead(async () => (kind === "table" ? null : previewPlan(file)), [file]);
   const preview = useRead(async () => {
     if (kind !== "table" || !near) return null;
     return (previewed.current = await previewTable(near, file, fields()));
@@ -128,8 +130,9 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
           )}
         </div>
         {run.error && <Failure error={run.error} retry={() => void run.run()} />}
-        <div><button type="button" class="button primary" disabled={run.busy || preview.loading} onClick={() => void run.run()}>{t(run.busy ? words.going : words.go)}</button></div>
+        <div><button type="button" class="button primary" disabled={run.busy || preview.loading || plan.loading || plan.error !== null} onClick={() => void run.run()}>{t(run.busy ? words.going : words.go)}</button></div>
       </section>
+      {kind !== "table" && <Shown read={plan}>{(found) => found && <PlanPreview found={found} alone={target.project === null} />}</Shown>}
       {kind === "table" && <Shown read={preview}>{(found) => found && <TablePreview found={found} chosen={columns} order={order} choose={(index, field) => setColumns({ ...columns, [index]: field })} setOrder={setOrder} />}</Shown>}
     </>
   );

@@ -82,8 +82,12 @@ export function Report({ done, again }: { done: Import; again: () => void }) {
   );
 }
 
+/** A start and a finish, as far as they are there. */
+export function span(from: string | null | undefined, to: string | null | undefined): string {
+  return from || to ? `${from ? shortDay(dayOf(from)) : ""} – ${to ? shortDay(dayOf(to)) : ""}` : "–";
+}
+
 function Difference({ one }: { one: Schemas["DateDifference"] }) {
-  const span = (from: string | null | undefined, to: string | null | undefined) => `${shortDay(dayOf(from))} – ${shortDay(dayOf(to))}`;
   return (
     <tr>
       <td class="strong-name">{one.name}</td>

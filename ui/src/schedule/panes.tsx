@@ -53,13 +53,15 @@ export function Panes({ desk, hidden, ready, loading, narrow }: { desk: Desk; hi
   useNow(() => {
     desk.plan.version.value;
     desk.view.rowHeight = ROW_HEIGHT[density.value];
-    spacer.current!.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
-    scroller.current!.style.setProperty("--row", `${desk.view.rowHeight}px`);
+    // The plan may change once more while another page takes the place of this one.
+    if (!spacer.current || !scroller.current) return;
+    spacer.current.style.height = `${desk.plan.visible.length * desk.view.rowHeight + AXIS + 96}px`;
+    scroller.current.style.setProperty("--row", `${desk.view.rowHeight}px`);
     desk.view.request();
   });
 
   useEffect(() => {
-    scroller.current!.style.setProperty("--grid", `${width}px`);
+    scroller.current?.style.setProperty("--grid", `${width}px`);
   }, [width]);
 
   return (

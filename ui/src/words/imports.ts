@@ -1,7 +1,7 @@
 // Words of the import of files.
 export const imports = {
   title: ["Import a plan", "Plan importieren", "Importer un plan", "Importar un plan"],
-  text: ["A table (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML), or a planwright document (JSON). A table shows what it brings before anything is kept, and every import can be taken back.", "Eine Tabelle (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) oder ein planwright-Dokument (JSON). Eine Tabelle zeigt vorher, was sie bringt, und jeder Import kann zurückgenommen werden.", "Un tableau (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) ou un document planwright (JSON). Un tableau montre d’abord ce qu’il apporte, et chaque import peut être annulé.", "Una tabla (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) o un documento planwright (JSON). Una tabla muestra antes lo que trae, y toda importación se puede deshacer."],
+  text: ["A table (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML), or a planwright document (JSON). You see what a file brings before anything is kept, and every import can be taken back.", "Eine Tabelle (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) oder ein planwright-Dokument (JSON). Sie sehen vorher, was eine Datei bringt, und jeder Import kann zurückgenommen werden.", "Un tableau (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) ou un document planwright (JSON). Vous voyez d’abord ce qu’un fichier apporte, et chaque import peut être annulé.", "Una tabla (CSV, XLSX), Microsoft Project (XML), Primavera (XER), Jira (XML) o un documento planwright (JSON). Primero se ve lo que trae un archivo, y toda importación se puede deshacer."],
   drop: ["Drop a file here, or choose one", "Datei hierher ziehen oder wählen", "Déposez un fichier ici ou choisissez-le", "Suelte un archivo aquí o elíjalo"],
   choose: ["Choose a file", "Datei wählen", "Choisir un fichier", "Elegir un archivo"],
   another: ["Another file", "Andere Datei", "Autre fichier", "Otro archivo"],
@@ -22,6 +22,11 @@ export const imports = {
   links: ["Links", "Verknüpfungen", "Liens", "Enlaces"],
   milestones: ["Milestones", "Meilensteine", "Jalons", "Hitos"],
   projects: ["Projects", "Projekte", "Projets", "Proyectos"],
+  calendars: ["Calendars", "Kalender", "Calendriers", "Calendarios"],
+  baselines: ["Baselines", "Basispläne", "Plans de référence", "Líneas base"],
+  spans: ["{name}: {from} to {to}", "{name}: {from} bis {to}", "{name} : du {from} au {to}", "{name}: del {from} al {to}"],
+  more: ["and {n} more row | and {n} more rows", "und {n} weitere Zeile | und {n} weitere Zeilen", "et {n} autre ligne | et {n} autres lignes", "y {n} fila más | y {n} filas más"],
+  whyLater: ["The import says for each row what holds its dates.", "Der Import sagt für jede Zeile, was ihre Termine bestimmt.", "L’import dit pour chaque ligne ce qui détermine ses dates.", "La importación dice para cada fila qué determina sus fechas."],
   parked: ["To review", "Zu prüfen", "À vérifier", "Por revisar"],
   people: ["People", "Personen", "Personnes", "Personas"],
   leaveOut: ["Leave out", "Weglassen", "Ignorer", "Omitir"],

@@ -27,8 +27,11 @@ const LONGEST_PATH: usize = 255;
 /// Dates after this year cannot be counted on.
 const LAST_YEAR: i32 = 2999;
 
-/// The slug of a plan whose name has no letter that a slug can have.
-const NAMELESS: &str = "plan";
+/// The slug of a plan whose name has no letter that a slug can have: the numbers of its letters tell it from others.
+fn slug_by_numbers(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.fold("plan".to_owned(), |slug, letter| format!("{slug}-{:x}", u32::from(letter)))
+}
 
 /// A row as a reader found it. Its path, labels and assignments are filled in here.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +106,7 @@ impl Found {
             )));
         }
         self.shorten_names();
-        let home = Slugs::new().make(&self.name, NAMELESS);
+        let home = Slugs::new().make(&self.name, &slug_by_numbers(&self.name));
         self.name_shared();
         let labels = self.labels();
         let parents: HashSet<&str> =
@@ -456,7 +459,7 @@ mod tests {
         };
         assert_eq!(
             [named("House of glass"), named(""), named("工程")],
-            ["house-of-glass", "imported-plan", "plan"]
+            ["house-of-glass", "imported-plan", "plan-5de5-7a0b"]
         );
     }
 

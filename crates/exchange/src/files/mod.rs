@@ -39,6 +39,13 @@ pub struct PlanFile {
     pub dates: HashMap<String, (Option<NaiveDate>, Option<NaiveDate>)>,
 }
 
+impl PlanFile {
+    /// How many rows it has.
+    pub fn task_count(&self) -> usize {
+        self.document.projects.iter().map(|project| project.tasks.len()).sum()
+    }
+}
+
 /// The dates that were computed for the tasks of a plan, by outline path: start and finish.
 pub type Computed = HashMap<String, (NaiveDate, NaiveDate)>;
 

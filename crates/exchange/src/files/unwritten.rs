@@ -47,7 +47,7 @@ const fn some(part: Part, field: &'static str, reason: &'static str, is_used: fn
     TaskPart { part: Some(part), field, reason, is_used }
 }
 
-const OF_TASKS: [TaskPart; 25] = [
+const OF_TASKS: [TaskPart; 26] = [
     some(Part::ActualDates, "actual_start", "The file has no actual dates.", |task| {
         task.actual_start.is_some() || task.actual_finish.is_some()
     }),
@@ -64,6 +64,13 @@ const OF_TASKS: [TaskPart; 25] = [
     never("status", "A status without a percentage of its own is written as a percentage.", |task| {
         matches!(task.status, TaskStatus::OnHold | TaskStatus::Review)
     }),
+    never(
+        "status",
+        "Work in progress without a percentage and an actual start comes back as not started.",
+        |task| {
+            task.status == TaskStatus::InProgress && task.percent_done() == 0.0 && task.actual_start.is_none()
+        },
+    ),
     never("status", "Work of the backlog is written as a task without dates.", |task| {
         task.status == TaskStatus::Backlog
     }),
@@ -206,6 +213,9 @@ fn note_people(document: &Document, project: &Project, carried: &[Part], losses:
     if carried.contains(&Part::Calendars) {
         for calendar in document.calendars.iter().filter(|one| one.hours_per_day != 8.0) {
             losses.note("hours_per_day", "A day has eight hours in the file.", &*calendar.name);
+        }
+        for calendar in document.calendars.iter().filter(|one| one.timezone != "UTC") {
+            losses.note("timezone", "The file has no time zones of calendars.", &*calendar.name);
         }
     }
     for resource in &document.resources {

@@ -1,13 +1,14 @@
 //! Taking in a file: it is read inside the request, so that what is wrong with it is answered at once. Its rows are
 //! written by a job.
 
+use chrono::NaiveDate;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_jobs::{NewJob, queue};
 use planwright_plan::import::slices::Slices;
 use planwright_plan::import::{self, Origin};
 use planwright_store::Tx;
-use planwright_web::{ApiError, ApiResult, App};
+use planwright_web::{ApiError, ApiResult, App, off_thread};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -50,18 +51,30 @@ impl Accepted {
         accepted
     }
 
+    /// The text of which the job makes rows. A plan that could not be read again would fail in the job, where nobody waits
+    /// for it.
+    async fn rendered(self, today: NaiveDate) -> ApiResult<(Self, String)> {
+        let render = move || {
+            let text = render(&self.document);
+            seed::parse_with_cycles(text.as_bytes(), today).map(|_| (self, text))
+        };
+        off_thread(render).await?.map_err(|rejection| ApiError::invalid_field("file", rejection.to_string()))
+    }
+
     /// Adds the import and queues its job.
-    async fn queue(self, tx: &mut Tx, project: ProjectId, user: UserId) -> ApiResult<FileImportQueued> {
-        let text = render(&self.document);
-        // A plan that could not be read again would fail in the job, where nobody waits for it.
-        seed::parse_with_cycles(text.as_bytes(), tx.now().date_naive())
-            .map_err(|rejection| ApiError::invalid_field("file", rejection.to_string()))?;
+    async fn queue(
+        self,
+        tx: &mut Tx,
+        text: &str,
+        project: ProjectId,
+        user: UserId,
+    ) -> ApiResult<FileImportQueued> {
         let warnings = crate::files::Losses(self.report.losses.clone()).sentences();
         let new = NewFileImport {
             project,
             kind: self.kind,
             filename: &self.filename,
-            document: &text,
+            document: text,
             report: json!(self.report),
             user,
         };
@@ -108,8 +121,9 @@ pub(super) async fn into_project(
     user: UserId,
     accepted: Accepted,
 ) -> ApiResult<FileImportQueued> {
+    let (accepted, text) = accepted.rendered(app.clock.today()).await?;
     let mut tx = app.db.begin().await?;
-    let queued = accepted.queue(&mut tx, project, user).await?;
+    let queued = accepted.queue(&mut tx, &text, project, user).await?;
     tx.commit().await?;
     Ok(queued)
 }
@@ -121,9 +135,10 @@ pub(super) async fn into_new_project(
     user: UserId,
     accepted: Accepted,
 ) -> ApiResult<FileImportQueued> {
+    let (accepted, text) = accepted.rendered(app.clock.today()).await?;
     let mut tx = app.db.begin().await?;
     let project = accepted.create_project(&mut tx, user, program).await?;
-    let queued = accepted.queue(&mut tx, project, user).await?;
+    let queued = accepted.queue(&mut tx, &text, project, user).await?;
     tx.commit().await?;
     Ok(queued)
 }

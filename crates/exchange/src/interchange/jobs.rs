@@ -40,12 +40,16 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let actor = Actor::in_background(&app.db, work.created_by).await?;
     let scope = ProjectScope::<may::ImportPlan>::of(&app.db, &actor, work.project_id).await?;
     let (kept, today) = (work.document, app.clock.today());
-    let read = off_thread(move || seed::parse_with_cycles(kept.as_bytes(), today)).await?;
-    let mut document = read.map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
     let methodology = in_force(&app.db, work.project_id).await?.methodology;
-    document.projects.iter_mut().for_each(|project| project.methodology = methodology);
     let importer = Importer { id: actor.id, username: actor.username.clone() };
-    let plan = intake::subtree(&Places::of(&document, &importer));
+    let read = off_thread(move || {
+        let mut document = seed::parse_with_cycles(kept.as_bytes(), today)?;
+        document.projects.iter_mut().for_each(|project| project.methodology = methodology);
+        let plan = intake::subtree(&Places::of(&document, &importer));
+        Ok((document, plan))
+    });
+    let unreadable = |rejection: seed::Rejection| StoreError::Unexpected(anyhow!(rejection));
+    let (document, plan) = read.await?.map_err(unreadable)?;
     let total = document.projects.iter().map(|project| project.tasks.len()).sum();
     Work::FileImport.tell(&app.db, id, "tasks", (0, total)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;

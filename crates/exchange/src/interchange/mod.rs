@@ -5,6 +5,7 @@
 mod accept;
 mod jobs;
 pub mod model;
+mod preview;
 mod queries;
 mod report;
 mod routes;

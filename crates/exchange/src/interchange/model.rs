@@ -69,6 +69,68 @@ pub struct TablePreview {
     pub available_fields: Vec<&'static str>,
 }
 
+/// A row that a file would bring.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PreviewRow {
+    /// Its outline number.
+    pub wbs: String,
+    /// Its name.
+    pub name: String,
+    pub is_milestone: bool,
+    /// The dates that it would have in a new project. Null for a row without dates.
+    pub start: Option<NaiveDate>,
+    pub finish: Option<NaiveDate>,
+}
+
+/// A row whose dates would not be those of its file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PreviewDifference {
+    /// The row, with the dates that it would have.
+    #[serde(flatten)]
+    pub row: PreviewRow,
+    /// The dates in the file.
+    pub file_start: Option<NaiveDate>,
+    pub file_finish: Option<NaiveDate>,
+    /// By how many calendar days it would start later than in the file; negative is earlier.
+    pub start_difference_days: Option<i64>,
+    /// By how many calendar days it would finish later than in the file; negative is earlier.
+    pub finish_difference_days: Option<i64>,
+}
+
+/// What the file of a plan would bring as a new project. Nothing is kept.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanPreview {
+    /// What kind of file it is.
+    pub kind: FileImportKind,
+    /// The name of the project in the file.
+    pub name: String,
+    /// How many tasks would be made.
+    pub task_count: usize,
+    /// How many milestones there are among the tasks.
+    pub milestone_count: usize,
+    /// How many links would be made.
+    pub dependency_count: usize,
+    /// How many resources the file has.
+    pub resource_count: usize,
+    /// How many calendars the file has.
+    pub calendar_count: usize,
+    /// How many baselines the file has.
+    pub baseline_count: usize,
+    /// The first day and the last day of the plan, as they would be computed. Null without dates.
+    pub start: Option<NaiveDate>,
+    pub finish: Option<NaiveDate>,
+    /// The first twenty rows.
+    pub first_rows: Vec<PreviewRow>,
+    /// What would not be carried, as sentences.
+    pub warnings: Vec<String>,
+    /// The same with the rows.
+    pub losses: Vec<Loss>,
+    /// How many rows would have other dates than in the file.
+    pub date_difference_count: usize,
+    /// The first thousand of them. The import says for each what holds its dates.
+    pub date_differences: Vec<PreviewDifference>,
+}
+
 /// An import that was accepted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileImportQueued {

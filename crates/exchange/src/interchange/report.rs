@@ -13,7 +13,7 @@ use crate::files::Losses;
 use crate::seed::{Document, TaskReference};
 
 /// How many differences are listed.
-const MOST_LISTED: usize = 1_000;
+pub(super) const MOST_LISTED: usize = 1_000;
 
 /// The summary of an import, complete.
 pub(super) fn summary(
@@ -65,17 +65,24 @@ pub(super) fn summary(
     }
 }
 
-/// How the dates of a task differ from those in the file. `None` if they do not.
-fn difference(row: &DatedRow, in_file: (Option<NaiveDate>, Option<NaiveDate>)) -> Option<DateDifference> {
-    let (start, finish) = (row.start.and_then(date), row.finish.and_then(date));
-    let differs =
-        |file: Option<NaiveDate>, ours: Option<NaiveDate>| file.is_some() && ours.is_some() && file != ours;
-    if !differs(in_file.0, start) && !differs(in_file.1, finish) {
-        return None;
-    }
-    let days = |ours: Option<NaiveDate>, file: Option<NaiveDate>| {
-        ours.zip(file).map(|(ours, file)| (ours - file).num_days())
+/// A start and a finish, as far as they are known.
+pub(super) type Span = (Option<NaiveDate>, Option<NaiveDate>);
+
+/// By how many calendar days a start and a finish are later than in the file. `None` if both are the same; only dates that
+/// both sides have can differ.
+pub(super) fn days_apart(in_file: Span, ours: Span) -> Option<(Option<i64>, Option<i64>)> {
+    let days = |file: Option<NaiveDate>, ours: Option<NaiveDate>| {
+        file.zip(ours).map(|(file, ours)| (ours - file).num_days())
     };
+    let apart = (days(in_file.0, ours.0), days(in_file.1, ours.1));
+    let differs = |days: Option<i64>| days.is_some_and(|days| days != 0);
+    (differs(apart.0) || differs(apart.1)).then_some(apart)
+}
+
+/// How the dates of a task differ from those in the file. `None` if they do not.
+fn difference(row: &DatedRow, in_file: Span) -> Option<DateDifference> {
+    let (start, finish) = (row.start.and_then(date), row.finish.and_then(date));
+    let (start_difference_days, finish_difference_days) = days_apart(in_file, (start, finish))?;
     Some(DateDifference {
         task: row.id,
         name: row.name.clone(),
@@ -83,8 +90,8 @@ fn difference(row: &DatedRow, in_file: (Option<NaiveDate>, Option<NaiveDate>)) -
         file_finish: in_file.1,
         start,
         finish,
-        start_difference_days: days(start, in_file.0),
-        finish_difference_days: days(finish, in_file.1),
+        start_difference_days,
+        finish_difference_days,
         reason: reason(row, in_file.0),
     })
 }

@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
+use super::preview::preview_plan;
 use super::queries::{self, FileImportRow};
 use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
 use crate::files::{PlanFile, Unreadable, jira, mspdi, name_cut_links, xer};
@@ -84,6 +85,14 @@ pub(super) fn table(settings: &ExchangeSettings) -> Routes {
             "/api/v1/projects/{project_pk}/import/jira/",
             import_issues,
             upload("Import the issues of a Jira XML export.", issues),
+        )
+        .post(
+            "/api/v1/projects/import/preview/",
+            preview_plan,
+            says("Say what a file of Microsoft Project, Primavera or Jira would bring. Nothing is kept.")
+                .body_up_to(project_file.max(activities).max(issues))
+                .members_only()
+                .limit(Limit::SeedValidate),
         )
         .and(kept())
 }
@@ -165,7 +174,7 @@ async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<
 
 /// # Errors
 /// 413 for a file that is larger than its kind may be.
-fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
+pub(super) fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
     match content.len() > ceiling.bytes {
         true => Err(ApiError::file_too_large("file", &ceiling.too_large())),
         false => Ok(()),
@@ -174,7 +183,7 @@ fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
 
 /// # Errors
 /// 400 for a file with more rows than its kind may have.
-fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
+pub(super) fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
     match rows > ceiling.rows {
         true => Err(ApiError::invalid_field("file", ceiling.too_long())),
         false => Ok(()),
@@ -182,7 +191,7 @@ fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
 }
 
 /// How much of a kind of file is taken in.
-fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
+pub(super) fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
     let settings = app.get::<ExchangeSettings>();
     match kind {
         FileImportKind::Csv => settings.table,
@@ -194,12 +203,24 @@ fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
 
 type Reader = fn(&[u8], NaiveDate) -> Result<PlanFile, Unreadable>;
 
+/// What reads the files of a kind.
+pub(super) fn reader_of(kind: FileImportKind) -> Reader {
+    match kind {
+        FileImportKind::MsProject => mspdi::read,
+        FileImportKind::Primavera => xer::read,
+        FileImportKind::Jira => jira::read,
+        FileImportKind::Csv => {
+            |content, today| table::read(content, &TableOptions::default(), today).map(|read| read.plan)
+        }
+    }
+}
+
 /// A file of a plan, read by the reader of its kind.
-async fn read_plan(app: &App, kind: FileImportKind, reader: Reader, file: File) -> ApiResult<Accepted> {
+async fn read_plan(app: &App, kind: FileImportKind, file: File) -> ApiResult<Accepted> {
     let (today, ceiling) = (app.clock.today(), ceiling_of(app, kind));
     refuse_large(&file.content, ceiling)?;
-    let plan = read(move || reader(&file.content, today)).await?;
-    refuse_long(plan.document.projects.iter().map(|project| project.tasks.len()).sum(), ceiling)?;
+    let plan = read(move || reader_of(kind)(&file.content, today)).await?;
+    refuse_long(plan.task_count(), ceiling)?;
     Ok(Accepted::plan(kind, &file.name, plan))
 }
 
@@ -245,7 +266,7 @@ async fn import_plan(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::MsProject, mspdi::read, sent.file).await?;
+    let accepted = read_plan(&app, FileImportKind::MsProject, sent.file).await?;
     into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
 }
 
@@ -254,7 +275,7 @@ async fn import_activities(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::Primavera, xer::read, sent.file).await?;
+    let accepted = read_plan(&app, FileImportKind::Primavera, sent.file).await?;
     into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
 }
 
@@ -263,7 +284,7 @@ async fn import_issues(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::Jira, jira::read, sent.file).await?;
+    let accepted = read_plan(&app, FileImportKind::Jira, sent.file).await?;
     into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
 }
 
@@ -273,7 +294,7 @@ async fn create_project(
     sent: FileOrBody<ProjectImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
     let program = program_of(&app, &actor, sent.fields).await?;
-    let accepted = read_plan(&app, FileImportKind::MsProject, mspdi::read, sent.file).await?;
+    let accepted = read_plan(&app, FileImportKind::MsProject, sent.file).await?;
     into_new_project(&app, program, actor.id, accepted).await.map(Queued)
 }
 
@@ -283,7 +304,7 @@ async fn create_project_of_activities(
     sent: FileOrBody<ProjectImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
     let program = program_of(&app, &actor, sent.fields).await?;
-    let accepted = read_plan(&app, FileImportKind::Primavera, xer::read, sent.file).await?;
+    let accepted = read_plan(&app, FileImportKind::Primavera, sent.file).await?;
     into_new_project(&app, program, actor.id, accepted).await.map(Queued)
 }
 

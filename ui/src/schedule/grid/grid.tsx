@@ -27,6 +27,8 @@ export function Grid({ desk }: { desk: Desk }) {
   const box = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const rows = useRef<Rows | null>(null);
+  /** Whether the grid had the focus last: a row or an editor that goes away with it drops it to the page. */
+  const held = useRef(false);
   const columns = shownColumns(desk);
   const sorted = desk.arrangement.value;
 
@@ -43,10 +45,10 @@ export function Grid({ desk }: { desk: Desk }) {
         made.spoil();
         box.current.setAttribute("aria-rowcount", String(desk.plan.visible.length + 1));
       }
-      // Asked first: the row with the focus of the browser may be hidden by the next line.
-      const inside = box.current?.contains(document.activeElement) ?? false;
       made.paint();
       editor.paint();
+      const active = document.activeElement;
+      const inside = box.current.contains(active) || (held.current && active === document.body);
       if (inside && desk.pane.peek() === "grid" && !desk.editing.peek()) keepFocus(desk, made);
     });
     desk.view.request();
@@ -66,6 +68,18 @@ export function Grid({ desk }: { desk: Desk }) {
     desk.view.request();
   });
   useNow(() => void (desk.editing.value && desk.view.flush()));
+
+  useEffect(() => {
+    const elsewhere = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) held.current = false;
+    };
+    document.addEventListener("pointerdown", elsewhere, true);
+    return () => document.removeEventListener("pointerdown", elsewhere, true);
+  }, []);
+  const onFocusOut = (event: FocusEvent) => {
+    if (event.relatedTarget && !box.current?.contains(event.relatedTarget as Node)) held.current = false;
+    else desk.view.request();
+  };
 
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as HTMLElement;
@@ -100,7 +114,11 @@ export function Grid({ desk }: { desk: Desk }) {
         onKeyDown={(event) => gridKeys(desk, event)}
         onPointerDown={onPointerDown}
         onDblClick={onDblClick}
-        onFocusIn={() => (desk.pane.value = "grid")}
+        onFocusIn={() => {
+          held.current = true;
+          desk.pane.value = "grid";
+        }}
+        onFocusOut={onFocusOut}
       >
         <div class="grid-head" role="row" aria-rowindex={1}>
           {columns.map((column, at) => (

@@ -13,6 +13,7 @@ use super::calendars::Calendars;
 use super::codes::{self, LagUnit};
 use super::fields;
 use crate::files::assembly::{Found, FoundLink, FoundRow, rate};
+use crate::files::assigned;
 use crate::files::progress::percent_of_ended;
 use crate::files::unread::says_nothing;
 use crate::files::xml::{self, Element};
@@ -274,6 +275,7 @@ impl<'e> Reading<'e> {
     }
 
     fn frozen_in(&mut self, baseline: &Element, mark: &str) -> Option<BaselineTask> {
+        self.note_odd_baseline(baseline, mark);
         let date = |field: &str| baseline.text(field).and_then(codes::day);
         let minutes = baseline.text("Duration").and_then(codes::minutes);
         let duration =
@@ -368,8 +370,6 @@ impl<'e> Reading<'e> {
                 }
                 _ => {}
             }
-            let units: f64 = element.value("MaxUnits").unwrap_or(1.0);
-            let email = element.text("EmailAddress").filter(|email| crate::seed::scalars::is_email(email));
             if rate(element.value("StandardRate")).is_none()
                 && element.text("StandardRate").is_some_and(|text| !says_nothing(text))
             {
@@ -379,9 +379,14 @@ impl<'e> Reading<'e> {
             self.resource_calendars.push(self.calendars.place(element.value("CalendarUID")));
             self.resources.push(Resource {
                 name: name.to_owned(),
-                email: email.map(str::to_owned),
+                email: assigned::address(
+                    element.text("EmailAddress"),
+                    "EmailAddress",
+                    name,
+                    &mut self.losses,
+                ),
                 job_role: element.text("Group").unwrap_or_default().chars().take(120).collect(),
-                max_units: if units > 0.0 { units.clamp(0.01, 99.99) } else { 1.0 },
+                max_units: assigned::most_units(element.text("MaxUnits"), "MaxUnits", name, &mut self.losses),
                 hourly_rate: rate(element.value("StandardRate")),
                 ..Resource::default()
             });
@@ -393,7 +398,7 @@ impl<'e> Reading<'e> {
                 self.note_pauses(element, task, resource);
             }
             if let (Some(task), Some(resource)) = (task, resource) {
-                self.rows[task].assignments.push((resource, element.value("Units").unwrap_or(1.0)));
+                self.rows[task].assignments.push((resource, odd::units_of(element)));
             } else if element.text("ResourceUID").is_some_and(|id| !id.starts_with('-')) {
                 let mark = match task {
                     Some(task) => self.rows[task].mark.clone(),

@@ -4,15 +4,15 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use planwright_domain::words::LagCalendar;
+use planwright_domain::words::{ConstraintType, LagCalendar};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::codes;
+use super::{codes, work_weeks};
 use crate::files::progress::days_done;
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
-use crate::seed::model::{Calendar, Document, Project, Resource, Task};
+use crate::seed::model::{Calendar, CalendarException, Document, Project, Resource, Task};
 use crate::seed::outline::{Outline, compare_paths};
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
@@ -49,7 +49,17 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
             losses.note("percent_complete", reason, unwritten::mark(task));
         }
     }
+    for task in document.projects.first().iter().flat_map(|project| &project.tasks) {
+        let reason = match task.constraint {
+            Some((ConstraintType::StartOn, _)) => "The file has no START_ON. It comes back as MSO.",
+            Some((ConstraintType::FinishOn, _)) => "The file has no FINISH_ON. It comes back as MFO.",
+            _ => continue,
+        };
+        losses.note("constraint_type", reason, unwritten::mark(task));
+    }
     for baseline in document.projects.first().iter().flat_map(|project| &project.baselines) {
+        let reason = "The file has the number and the planned dates of a baseline, and nothing else of it. The first one comes back as the active one.";
+        losses.note("baselines", reason, &*baseline.name);
         if baseline.tasks.iter().any(|row| row.kept.budget.is_some() || row.story_points.is_some()) {
             losses.note("baselines", "The file has no budgets and points of a baseline.", &*baseline.name);
         }
@@ -102,6 +112,8 @@ impl File<'_> {
         number(out, "MinutesPerDay", MINUTES_PER_DAY)?;
         number(out, "MinutesPerWeek", MINUTES_PER_DAY * 5)?;
         number(out, "DaysPerMonth", 20)?;
+        // Links win over dates, as they do here.
+        text(out, "HonorConstraints", "0")?;
         text(out, "NewTasksAreManual", "0")?;
         inside(out, "Calendars", |out| self.calendars(out))?;
         inside(out, "Tasks", |out| self.tasks(out))?;
@@ -342,6 +354,19 @@ struct Place {
     is_summary: bool,
 }
 
+/// Exceptions as other programs want them: no day twice. Here the later one of a day counts.
+fn disjoint(exceptions: &[CalendarException]) -> Vec<CalendarException> {
+    let of = |(at, one): (usize, &CalendarException)| {
+        let covers = |later: &&CalendarException| later.start <= one.end && one.start <= later.end;
+        let later: Vec<_> = exceptions[at + 1..].iter().filter(covers).cloned().collect();
+        match later.is_empty() {
+            true => vec![one.clone()],
+            false => work_weeks::outside(one.clone(), &later),
+        }
+    };
+    exceptions.iter().enumerate().flat_map(of).collect()
+}
+
 fn calendar(out: &mut Out, id: usize, calendar: &Calendar) -> Written {
     number(out, "UID", id)?;
     text(out, "Name", &calendar.name)?;
@@ -362,7 +387,7 @@ fn calendar(out: &mut Out, id: usize, calendar: &Calendar) -> Written {
         return Ok(());
     }
     inside(out, "Exceptions", |out| {
-        for exception in &calendar.exceptions {
+        for exception in disjoint(&calendar.exceptions) {
             let days = (exception.end - exception.start).num_days() + 1;
             inside(out, "Exception", |out| {
                 text(out, "EnteredByOccurrences", "0")?;

@@ -2,6 +2,7 @@
 //! The number of rows is limited before anything is kept, and so is what a workbook holds packed.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
@@ -28,6 +29,8 @@ pub(super) struct Table {
     pub(super) rows: Vec<(usize, Vec<String>)>,
     /// Whether it is a sheet of a workbook, where 50 % is the number 0.5.
     pub(super) is_workbook: bool,
+    /// The cells of a workbook that stand for no value, by line and place: errors, and formulas whose value was not stored.
+    pub(super) valueless: HashSet<(usize, usize)>,
     /// What of the file is not in the table.
     pub(super) losses: Losses,
 }
@@ -35,10 +38,10 @@ pub(super) struct Table {
 impl Table {
     /// Reads a file by what is in it and not by its name, if it has no more rows than that.
     pub(super) fn read(bytes: &[u8], most: usize) -> Result<Self, Unreadable> {
-        let mut losses = Losses::default();
+        let (mut losses, mut valueless) = Default::default();
         let is_workbook = is_workbook(bytes);
         let lines = match bytes {
-            _ if is_workbook => sheet(bytes, most, &mut losses)?,
+            _ if is_workbook => sheet(bytes, most, &mut valueless, &mut losses)?,
             [0xd0, 0xcf, 0x11, 0xe0, ..] => {
                 return Err(Unreadable::because("This is an old .xls workbook. Save it as .xlsx or .csv."));
             }
@@ -54,7 +57,7 @@ impl Table {
         let rows: Vec<_> = rows.filter(is_filled).take(most.saturating_add(1)).collect();
         match rows.len() > most {
             true => Err(Unreadable::because(Ceiling { bytes: 0, rows: most }.too_long())),
-            false => Ok(Self { head, rows, is_workbook, losses }),
+            false => Ok(Self { head, rows, is_workbook, valueless, losses }),
         }
     }
 }
@@ -160,7 +163,12 @@ fn separator(text: &str) -> u8 {
     [b'\t', b'|', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
 
-fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<String>>, Unreadable> {
+fn sheet(
+    bytes: &[u8],
+    most: usize,
+    valueless: &mut HashSet<(usize, usize)>,
+    losses: &mut Losses,
+) -> Result<Vec<Vec<String>>, Unreadable> {
     refuse_bombs(bytes)?;
     let wrong =
         |error: calamine::XlsxError| Unreadable::because(format!("The workbook cannot be read: {error}."));
@@ -176,12 +184,18 @@ fn sheet(bytes: &[u8], most: usize, losses: &mut Losses) -> Result<Vec<Vec<Strin
     // Cell by cell, because a range has a place for each cell up to the last one, wherever a file says that it is.
     while let Some(found) = cells.next_cell_with_formula().map_err(wrong)? {
         let (row, column) = (found.pos.0 as usize, found.pos.1 as usize);
-        let text = match (cell(&Data::from(found.value)), found.formula) {
-            // Other programs would compute it. Here it is no value, and its row is parked with it.
-            (text, Some(formula)) if text.is_empty() => format!("={formula}"),
-            (text, _) if text.is_empty() => continue,
-            (text, _) => text,
+        let value = Data::from(found.value);
+        let text = match (&value, found.formula) {
+            // Other programs would compute it. A stored blank result is a blank text instead.
+            (Data::Empty, Some(formula)) => format!("={formula}"),
+            _ => cell(&value),
         };
+        if text.is_empty() {
+            continue;
+        }
+        if matches!(value, Data::Empty | Data::Error(_)) {
+            valueless.insert((row + 1, column));
+        }
         if row >= lines_for(most) || column >= MOST_COLUMNS {
             return Err(Unreadable::because(format!(
                 "The workbook has a value in row {} and column {}. A table may have at most {most} rows and {MOST_COLUMNS} columns.",

@@ -3,6 +3,8 @@
 
 use planwright_domain::words::{DependencyType, Word};
 
+use super::values::is_grouped;
+
 /// A link as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
@@ -11,6 +13,8 @@ pub(super) struct Written {
     pub(super) kind: DependencyType,
     /// Working days.
     pub(super) lag: i64,
+    /// Whether parts of a day became whole ones.
+    pub(super) is_rounded: bool,
 }
 
 /// The links of a cell. What cannot be read comes back as its text.
@@ -20,10 +24,11 @@ pub(super) fn read(cell: &str) -> Vec<Result<Written, String>> {
 }
 
 fn one(text: &str) -> Option<Written> {
-    let (head, lag) = match text.char_indices().skip(1).find(|(at, letter)| is_lag(text, *at, *letter)) {
-        Some((at, _)) => (text[..at].trim(), days(&text[at..])?),
-        None => (text, 0),
-    };
+    let (head, (lag, is_rounded)) =
+        match text.char_indices().skip(1).find(|(at, letter)| is_lag(text, *at, *letter)) {
+            Some((at, _)) => (text[..at].trim(), days(&text[at..])?),
+            None => (text, (0, false)),
+        };
     let upper = head.to_ascii_uppercase();
     let kind = DependencyType::ALL.iter().find(|kind| upper.ends_with(kind.as_str())).copied();
     let row = match kind {
@@ -32,7 +37,7 @@ fn one(text: &str) -> Option<Written> {
     };
     // A name without a type may have a hyphen of its own, such as `PLAN-12`.
     let (row, kind) = if row.is_empty() { (head, None) } else { (row, kind) };
-    Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag })
+    Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag, is_rounded })
 }
 
 /// Whether a sign begins a lag: a plus always, a minus only behind the type of a link or a space.
@@ -42,8 +47,11 @@ fn is_lag(text: &str, at: usize, letter: char) -> bool {
     letter == '+' || (letter == '-' && follows_type)
 }
 
-/// The days of `+2d`, `-1w`, `+3 days`, `+1,5`. Parts of a day become whole days.
-fn days(text: &str) -> Option<i64> {
+/// The days of `+2d`, `-1w`, `+3 days`, `+1.5`, with whether parts of a day became whole ones. `+1.000` may be a thousand.
+fn days(text: &str) -> Option<(i64, bool)> {
+    if is_grouped(text) {
+        return None;
+    }
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
         None => (1.0, text.strip_prefix('+')?),
@@ -57,8 +65,9 @@ fn days(text: &str) -> Option<i64> {
         "h" | "hr" | "hrs" | "hour" | "hours" => 0.125,
         _ => return None,
     };
-    let days = (number * unit).round();
-    (days <= 36_525.0).then_some((sign * days) as i64)
+    let days = number * unit;
+    let whole = days.round();
+    (whole <= 36_525.0).then_some(((sign * whole) as i64, (whole - days).abs() > 1e-9))
 }
 
 #[cfg(test)]
@@ -66,7 +75,7 @@ mod tests {
     use super::*;
 
     fn written(row: &str, kind: DependencyType, lag: i64) -> Result<Written, String> {
-        Ok(Written { row: row.to_owned(), kind, lag })
+        Ok(Written { row: row.to_owned(), kind, lag, is_rounded: false })
     }
 
     #[test]
@@ -81,12 +90,14 @@ mod tests {
         assert_eq!(read("PLAN-12SS + 3 days"), [written("PLAN-12", StartToStart, 3)]);
         assert_eq!(read("1.2 FS+16h"), [written("1.2", FinishToStart, 2)]);
         assert_eq!(read(" ,; "), []);
+        assert!(read("3FS+12h, 3FS-0.5d").into_iter().all(|link| link.unwrap().is_rounded));
     }
 
     #[test]
     fn what_cannot_be_read_comes_back_as_it_was() {
         assert_eq!(read("3FS+2x"), [Err("3FS+2x".to_owned())]);
         assert_eq!(read("3FS+"), [Err("3FS+".to_owned())]);
+        assert_eq!(read("3FS+1.000d"), [Err("3FS+1.000d".to_owned())]);
         assert_eq!(read("3FS+99999999d"), [Err("3FS+99999999d".to_owned())]);
     }
 }

@@ -64,10 +64,16 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
         false if has_shares(&table, places.get(&Field::PercentComplete).copied()) => Shares::Guessed,
         false => Shares::None,
     };
-    let mut reading = Reading { places, date_order, losses, computed, shares, ..Reading::default() };
+    let has_texts = !table.is_workbook;
+    let mut reading =
+        Reading { places, date_order, losses, computed, shares, has_texts, ..Reading::default() };
     reading.note_unread(&table, &columns, &said);
     for (line, cells) in &table.rows {
-        reading.row(*line, cells);
+        let valueless = |at: usize| table.valueless.contains(&(*line, at));
+        match (0..cells.len()).any(valueless) {
+            true => reading.row_with_gaps(*line, cells, valueless),
+            false => reading.row(*line, cells),
+        }
     }
     let links = reading.links();
     let (rows, order, parked) = reading.outline();
@@ -146,6 +152,8 @@ struct Reading {
     computed: [Option<usize>; 2],
     /// Whether percentages are written as shares.
     shares: Shares,
+    /// Whether numbers were typed as texts, where `1,000` and `1.000` can be a thousand.
+    has_texts: bool,
 }
 
 impl Default for Reading {
@@ -160,6 +168,7 @@ impl Default for Reading {
             losses: Losses::default(),
             computed: [None; 2],
             shares: Shares::default(),
+            has_texts: true,
         }
     }
 }
@@ -200,6 +209,24 @@ impl Reading {
     fn doubt(&mut self, row: &mut Row, field: Field, message: String) {
         row.doubts.push(format!("{}: {message}", field.name()));
         self.problems.push(CellProblem { row: row.line, field: field.name(), message });
+    }
+
+    /// A row of a workbook with cells that stand for no value. They count as blank, and the row is parked.
+    fn row_with_gaps(&mut self, line: usize, cells: &[String], valueless: impl Fn(usize) -> bool) {
+        let blanked = cells.iter().enumerate().map(|(at, cell)| match valueless(at) {
+            true => String::new(),
+            false => cell.clone(),
+        });
+        self.row(line, &blanked.collect::<Vec<_>>());
+        let Some(mut row) = self.rows.pop() else { return };
+        for field in Field::all() {
+            let place = self.places.get(&field).copied().filter(|at| valueless(*at));
+            if let Some(text) = place.and_then(|at| cells.get(at)) {
+                let text: String = text.chars().take(60).collect();
+                self.doubt(&mut row, field, format!("\"{text}\" has no value in the workbook."));
+            }
+        }
+        self.rows.push(row);
     }
 
     fn row(&mut self, line: usize, cells: &[String]) {
@@ -258,7 +285,8 @@ impl Reading {
             None => self.doubt(row, Field::Milestone, format!("\"{is_milestone}\" is not yes or no.")),
         }
         let duration = self.cell(cells, Field::Duration).to_owned();
-        match values::days(&duration) {
+        let is_uncertain = self.has_texts && values::is_grouped(&duration);
+        match values::days(&duration).filter(|_| !is_uncertain) {
             Some((days, is_rounded)) => {
                 row.found.task.duration = days;
                 if is_rounded {
@@ -317,7 +345,7 @@ impl Reading {
             };
             let at = *self.resource_places.entry(name.to_lowercase()).or_insert_with(|| {
                 let max_units = 1.0;
-                self.resources.push(Resource { name: name.to_owned(), max_units, ..Resource::default() });
+                self.resources.push(Resource { name: name.into_owned(), max_units, ..Resource::default() });
                 self.resources.len() - 1
             });
             row.found.assignments.push((at, units));
@@ -350,6 +378,10 @@ impl Reading {
         let (mut links, mut unknown) = (Vec::new(), Vec::new());
         for (successor, row) in self.rows.iter().enumerate() {
             for written in predecessors::read(&row.predecessors) {
+                if written.as_ref().is_ok_and(|link| link.is_rounded) {
+                    let reason = "A lag of parts of a day was rounded to whole days.";
+                    self.losses.note("predecessors", reason, &*row.found.mark);
+                }
                 let found = written.and_then(|link| {
                     let number = || by_number(&link.row).map(|number: usize| number - 1);
                     let place = names.get(link.row.as_str()).copied().or_else(number);

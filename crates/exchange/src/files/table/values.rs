@@ -1,14 +1,13 @@
 //! Single values of a table: durations, percentages, flags, lists of names.
 
+use std::borrow::Cow;
+
 /// The working days of `5`, `5d`, `2 weeks`, `4h`, `1 mon`, with whether a part of a day became a whole one.
 pub(super) fn days(text: &str) -> Option<(u32, bool)> {
     let text = text.trim().trim_end_matches('?');
     let end = text
         .find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | ','))
         .unwrap_or(text.len());
-    if is_grouped(&text[..end]) {
-        return None;
-    }
     let number: f64 = text[..end].replace(',', ".").parse().ok()?;
     let unit = match text[end..].trim().to_lowercase().as_str() {
         "" | "d" | "day" | "days" | "dy" | "dys" | "t" | "tag" | "tage" => 1.0,
@@ -22,9 +21,14 @@ pub(super) fn days(text: &str) -> Option<(u32, bool)> {
     (whole <= 36_525.0).then_some((whole as u32, (whole - days).abs() > 1e-9))
 }
 
-/// Whether a comma stands before exactly three digits: `1,000` is a thousand in one country and one in another.
-fn is_grouped(number: &str) -> bool {
-    number.split_once(',').is_some_and(|(_, rest)| rest.len() == 3)
+/// Whether exactly three digits follow the comma or the dot of a number: `1,000` is a thousand in one country and one in
+/// another. `0,125` is a part everywhere.
+pub(super) fn is_grouped(text: &str) -> bool {
+    let text = text.trim_start().trim_start_matches(['+', '-']).trim_start();
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | ','));
+    let Some((whole, rest)) = text[..end.unwrap_or(text.len())].split_once(['.', ',']) else { return false };
+    let is_part = whole.bytes().all(|digit| digit == b'0');
+    !is_part && whole.len() <= 3 && rest.len() == 3 && rest.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// The percentage of `50`, `50%`, `50,5 %`.
@@ -42,20 +46,55 @@ pub(super) fn flag(text: &str) -> Option<bool> {
     }
 }
 
-/// Names of a cell, parted by commas or semicolons.
+/// Names of a cell, parted by commas or semicolons. A comma between brackets is part of a share, and a name that begins with
+/// a quotation mark goes on to the next one.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
-    text.split([',', ';']).map(str::trim).filter(|name| !name.is_empty())
+    let (mut is_inside, mut is_quoted, mut is_begun) = (false, false, false);
+    let parted = text.split(move |letter: char| {
+        let parts = !is_quoted && (letter == ';' || (letter == ',' && !is_inside));
+        (is_inside, is_begun) = match letter {
+            _ if parts => (false, false),
+            '"' if is_quoted || !is_begun => {
+                is_quoted = !is_quoted;
+                (is_inside, true)
+            }
+            // Behind a quoted name a second mark is one of the name.
+            '"' => {
+                is_quoted = true;
+                (is_inside, true)
+            }
+            '[' if !is_quoted => (true, true),
+            ']' if !is_quoted => (false, true),
+            other => (is_inside, is_begun || !other.is_whitespace()),
+        };
+        parts
+    });
+    parted.map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// A resource with its units: `Ann[50%]` is half of Ann. `None` if a share stands there that is none.
-pub(super) fn assigned(text: &str) -> Option<(&str, f64)> {
-    let units = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
-    match units.and_then(|(name, share)| {
-        Some((name.trim(), share.trim_end_matches('%').trim().parse::<f64>().ok()?))
-    }) {
-        Some((name, percent)) if !name.is_empty() && percent > 0.0 => Some((name, percent / 100.0)),
-        _ if text.ends_with("%]") => None,
-        _ => Some((text, 1.0)),
+/// A resource with its units: `Ann[50%]` is half of Ann. `None` if a share stands there that is none, or a number that may
+/// be a share or a count.
+pub(super) fn assigned(text: &str) -> Option<(Cow<'_, str>, f64)> {
+    let Some((name, share)) = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
+        return Some((unquoted(text), 1.0));
+    };
+    let percent = share.strip_suffix('%').map(str::trim);
+    let number = |text: &str| text.trim().replace(',', ".").parse::<f64>().ok();
+    match (percent, name.trim()) {
+        (Some(percent), name) if !name.is_empty() && !is_grouped(percent) => {
+            number(percent).filter(|percent| *percent > 0.0).map(|percent| (unquoted(name), percent / 100.0))
+        }
+        (Some(_), _) => None,
+        (None, _) if number(share).is_some() => None,
+        (None, _) => Some((unquoted(text), 1.0)),
+    }
+}
+
+/// A name without the quotation marks around it.
+fn unquoted(name: &str) -> Cow<'_, str> {
+    match name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(inner) if !inner.is_empty() => Cow::Owned(inner.replace("\"\"", "\"")),
+        _ => Cow::Borrowed(name),
     }
 }
 
@@ -71,8 +110,14 @@ mod tests {
         assert_eq!(days("1.5d"), Some((2, true)));
         assert_eq!(days("4 hrs?"), Some((1, true)));
         assert_eq!(days("0"), Some((0, false)));
-        for wrong in ["", "soon", "-3", "5 years", "999999", "1,000", "2,500 d"] {
+        for wrong in ["", "soon", "-3", "5 years", "999999", "1.000.000"] {
             assert_eq!(days(wrong), None, "{wrong}");
+        }
+        for thousand in ["1,000", "2,500 d", "1.000", "12.500 Tage", "+1.000d"] {
+            assert!(is_grouped(thousand), "{thousand}");
+        }
+        for plain in ["1000", "0.125", "0,125", "1,5", "1.25 d", "1234.567", ""] {
+            assert!(!is_grouped(plain), "{plain}");
         }
     }
 
@@ -81,8 +126,16 @@ mod tests {
         assert_eq!(percent("50 %"), Some(50.0));
         assert_eq!(percent("101"), None);
         assert_eq!((flag("X"), flag("no"), flag("perhaps")), (Some(true), Some(false), None));
-        assert_eq!(assigned("Ann [50%]"), Some(("Ann", 0.5)));
-        assert_eq!(assigned("Ann [north]"), Some(("Ann [north]", 1.0)));
-        assert_eq!((assigned("Ann[0%]"), assigned("Ann[x%]")), (None, None));
+        let assigned = |text| super::assigned(text).map(|(name, units)| (name.into_owned(), units));
+        let of = |name: &str, units| Some((name.to_owned(), units));
+        assert_eq!(assigned("Ann [50%]"), of("Ann", 0.5));
+        assert_eq!(assigned("Ann [north]"), of("Ann [north]", 1.0));
+        assert_eq!(assigned("\"Ann \"\"A\"\", B[3]\"[50%]"), of("Ann \"A\", B[3]", 0.5));
+        assert_eq!(assigned("\"C[3]\""), of("C[3]", 1.0));
+        assert_eq!((assigned("Ann[0%]"), assigned("Ann[x%]"), assigned("Ann[2]")), (None, None, None));
+        assert_eq!((assigned("Ann[50,5%]"), assigned("Ann[1,000%]")), (of("Ann", 0.505), None));
+        assert_eq!(names("Ann[50,5%], Bo; Cy[1,Di").collect::<Vec<_>>(), ["Ann[50,5%]", "Bo", "Cy[1,Di"]);
+        let quoted = names("\"A \"\"B\"\", C\"[50%], D \"E, F\"; G").collect::<Vec<_>>();
+        assert_eq!(quoted, ["\"A \"\"B\"\", C\"[50%]", "D \"E, F\"", "G"]);
     }
 }

@@ -1,6 +1,7 @@
 //! A plan as a table with the columns of the template, so that it can be read again, and such a table as CSV.
 //! In CSV, a text that a spreadsheet would take for a formula is written with an apostrophe before it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
@@ -98,6 +99,14 @@ pub(super) fn head() -> Vec<String> {
     Field::all().map(Field::name).chain(COMPUTED).map(str::to_owned).collect()
 }
 
+/// A name as one of several in a cell: between quotation marks if it has a sign that parts names or begins a share.
+fn marked(name: &str) -> Cow<'_, str> {
+    match name.contains([',', ';', '[', ']', '"']) {
+        true => Cow::Owned(format!("\"{}\"", name.replace('"', "\"\""))),
+        false => Cow::Borrowed(name),
+    }
+}
+
 /// The rows of the first project of a document, below the head.
 pub(super) fn rows(document: &Document, computed: &Computed) -> Vec<Vec<Cell>> {
     let Some(project) = document.projects.first() else { return Vec::new() };
@@ -121,10 +130,10 @@ pub(super) fn rows(document: &Document, computed: &Computed) -> Vec<Vec<Cell>> {
         let dates = computed.get(&task.wbs_path);
         let assigned = task.assignments.iter().filter_map(|one| {
             let name = resources.get(one.resource.as_str())?;
-            Some(if one.units == 1.0 {
-                (*name).to_owned()
-            } else {
-                format!("{name}[{}%]", one.units * 100.0)
+            let name = marked(name);
+            Some(match one.units {
+                1.0 => name.into_owned(),
+                units => format!("{name}[{}%]", (units * 100.0).round()),
             })
         });
         vec![

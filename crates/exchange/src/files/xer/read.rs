@@ -246,7 +246,7 @@ impl<'t> Reading<'_, 't> {
     fn note_what_is_lost(&mut self, row: Row<'_, 't>, mark: &str) {
         let has = |field: &str| row.text(field).is_some();
         let is_effort = row.is("task_type", "TT_LOE");
-        let facts: [(bool, &str, &str); 5] = [
+        let facts: [(bool, &str, &str); 6] = [
             (
                 is_effort,
                 "task_type",
@@ -261,6 +261,11 @@ impl<'t> Reading<'_, 't> {
                 has("suspend_date") || has("resume_date"),
                 "suspend_date",
                 "Interruptions of work are not kept.",
+            ),
+            (
+                has("act_end_date") && !row.is("status_code", "TK_Complete"),
+                "status_code",
+                "An activity with an actual finish is complete.",
             ),
             (has("expect_end_date"), "expect_end_date", "Expected finishes are not kept."),
             (
@@ -366,10 +371,15 @@ impl<'t> Reading<'_, 't> {
         let mut links = Vec::new();
         for row in self.tables.rows("TASKPRED") {
             let place = |id: Option<&str>| id.and_then(|id| self.places.get(id).copied());
-            let Some(successor) = place(row.text("task_id")) else { continue };
+            let reason = "A link to another project, or to an activity that takes no part, is left out.";
+            let Some(successor) = place(row.text("task_id")) else {
+                if row.text("proj_id").is_none_or(|id| id == self.project) {
+                    self.losses.note("TASKPRED", reason, "");
+                }
+                continue;
+            };
             let mark = self.rows[successor].mark.clone();
             let Some(predecessor) = place(row.text("pred_task_id")) else {
-                let reason = "A link to another project, or to an activity that takes no part, is left out.";
                 self.losses.note("TASKPRED", reason, mark);
                 continue;
             };

@@ -43,6 +43,8 @@ pub(super) struct Tables<'t> {
     list: Vec<(&'t str, Table<'t>)>,
     /// Whether the line that ends a file is there.
     pub(super) is_ended: bool,
+    /// The numbers of lines that belong to no table.
+    pub(super) strays: Vec<usize>,
 }
 
 impl<'t> Tables<'t> {
@@ -81,6 +83,7 @@ impl<'t> Tables<'t> {
                     return Err(Unreadable::because(format!("Line {line} stands before the first table.")));
                 }
                 ("%E", _) => tables.is_ended = true,
+                _ if number > 0 && !line.trim().is_empty() => tables.strays.push(number + 1),
                 _ => {}
             }
         }
@@ -122,6 +125,11 @@ impl<'a, 't> Row<'a, 't> {
     /// Whether a value stands behind the last column of the table.
     pub(super) fn has_surplus(self) -> bool {
         self.values.iter().skip(self.table.width).any(|value| !value.trim().is_empty())
+    }
+
+    /// Whether the row ends before the last column of the table.
+    pub(super) fn is_short(self) -> bool {
+        self.values.len() < self.table.width
     }
 
     /// The trimmed value of a column. `None` if it is missing or blank.
@@ -170,6 +178,9 @@ mod tests {
         assert_eq!(rows[0].day("when"), NaiveDate::from_ymd_opt(2026, 1, 5));
         assert_eq!((rows[1].text("task_name"), rows[1].text("nothing")), (None, None));
         assert_eq!(tables.rows("PROJECT").count(), 0);
+        assert_eq!((rows[0].is_short(), rows[1].is_short()), (false, true));
+        let cut = Tables::of("ERMHDR\n%T\tTASK\n%F\ta\n%R\t1\nrest of a name\n\n%E").unwrap();
+        assert_eq!(cut.strays, [5]);
     }
 
     #[test]

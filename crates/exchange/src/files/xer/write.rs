@@ -2,6 +2,7 @@
 //! Dates are those that planwright computed; P6 computes its own when it schedules the project.
 
 mod around;
+mod odd;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -38,7 +39,7 @@ pub fn write(document: &Document, computed: &Computed) -> WrittenFile {
     let document = &unwritten::on_one_calendar(document, &mut losses);
     unwritten::note(document, &carried, &mut losses);
     unwritten::note_planned_starts(document, 2, &mut losses);
-    note_begun_without_data_date(document, &mut losses);
+    odd::note(document, computed, &mut losses);
     let mut out = Out::default();
     if let Some(project) = document.projects.first() {
         let mut file = File::of(document, project, computed, losses);
@@ -82,21 +83,6 @@ impl Out {
             let clean: Vec<String> = clean.collect();
             let _ = write!(self.0, "%R\t{}\r\n", clean.join("\t"));
         }
-    }
-}
-
-/// Notes begun work of a plan without a status date. The file always has a data date, from which what is left is planned.
-fn note_begun_without_data_date(document: &Document, losses: &mut Losses) {
-    let Some(project) = document.projects.first().filter(|project| project.status_date.is_none()) else {
-        return;
-    };
-    let is_begun = |task: &&Task| {
-        let percent = task.percent_done();
-        task.actual_finish.is_none() && percent < 100.0 && (percent > 0.0 || task.actual_start.is_some())
-    };
-    for task in project.tasks.iter().filter(is_begun) {
-        let reason = "The plan has no status date and the file needs one. What is left of begun work is planned from the start of the project.";
-        losses.note("status_date", reason, unwritten::mark(task));
     }
 }
 

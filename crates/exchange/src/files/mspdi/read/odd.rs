@@ -4,10 +4,19 @@ use planwright_engine as engine;
 
 use super::super::{breaks, codes, fields};
 use super::{Reading, mark, whole_days};
+use crate::files::assigned::UNKNOWN_UNITS;
 use crate::files::progress::percent_that_leaves;
 use crate::files::unread::{Known, says_nothing};
 use crate::files::xml::Element;
 use crate::seed::schedule::engine_calendar;
+
+/// The units of an assignment. Negative ones and texts that are no number say nothing.
+pub(super) fn units_of(assignment: &Element) -> f64 {
+    match assignment.text("Units").filter(|text| !text.is_empty()) {
+        None => 1.0,
+        Some(_) => assignment.value("Units").filter(|units| *units >= 0.0).unwrap_or(UNKNOWN_UNITS),
+    }
+}
 
 impl Reading<'_> {
     /// How much of a row of so many days is done, from 0 to 100, so that the days that the file says are left are left. Microsoft
@@ -105,6 +114,28 @@ impl Reading<'_> {
         if breaks::leaves_out_days(assignment, &[&of_row, &of_resource]) {
             self.interrupted.insert(row);
         }
+    }
+
+    /// Names what a baseline says that is no date, or no duration that a plan has.
+    pub(super) fn note_odd_baseline(&mut self, baseline: &Element, mark: &str) {
+        for field in ["Start", "Finish"] {
+            let said = baseline.text(field).filter(|text| !text.is_empty() && *text != "NA");
+            if said.is_some_and(|text| codes::day(text).is_none()) {
+                self.losses.note("Baseline", "A date of a baseline that cannot be read is left out.", mark);
+            }
+        }
+        let Some(said) = baseline.text("Duration").filter(|text| !text.is_empty()) else { return };
+        let days = codes::minutes(said).map(|minutes| minutes / self.minutes_per_day);
+        let reason = match days {
+            None => "A duration of a baseline that cannot be read is left out.",
+            Some(days) if days < 0.0 => "A negative duration of a baseline counts as none.",
+            Some(days) if days > 36_525.0 => "Durations are cut at 36525 days.",
+            Some(days) if (days - days.round()).abs() > 1e-5 => {
+                "Part of a day of a baseline counts as a whole one."
+            }
+            Some(_) => return,
+        };
+        self.losses.note("Baseline", reason, mark);
     }
 
     /// The calendar at a place, or that of the project.

@@ -59,6 +59,7 @@ fn shares_are_known_by_a_number_between_none_and_all() {
         head: vec!["Done".into()],
         rows: cells.iter().map(|cell| (2, vec![(*cell).to_owned()])).collect(),
         is_workbook: true,
+        valueless: Default::default(),
         losses: Losses::default(),
     };
     assert!(has_shares(&table(&["0", "0.5", "1", ""]), Some(0)));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{People, Reading};
 use crate::files::assembly::rate;
+use crate::files::assigned;
 use crate::files::text::plain;
 use crate::files::xer::tables::Row;
 use crate::seed::model::Resource;
@@ -91,10 +92,10 @@ impl Reading<'_, '_> {
     pub(super) fn people(&mut self) -> People {
         let used: HashSet<&str> =
             self.tables.rows("TASKRSRC").filter_map(|row| row.text("rsrc_id")).collect();
-        let mut units: HashMap<&str, f64> = HashMap::new();
+        let mut units: HashMap<&str, &str> = HashMap::new();
         let mut rates: HashMap<&str, f64> = HashMap::new();
         for row in self.tables.rows("RSRCRATE") {
-            if let (Some(id), Some(most)) = (row.text("rsrc_id"), row.number("max_qty_per_hr")) {
+            if let (Some(id), Some(most)) = (row.text("rsrc_id"), row.text("max_qty_per_hr")) {
                 units.insert(id, most);
             }
             if let (Some(id), Some(cost)) = (row.text("rsrc_id"), rate(row.number("cost_per_qty"))) {
@@ -113,15 +114,15 @@ impl Reading<'_, '_> {
             if row.is("rsrc_type", "RT_Mat") {
                 self.losses.note("RSRC", "A material is assigned like other resources.", name);
             }
-            let email = row.text("email_addr").filter(|email| crate::seed::scalars::is_email(email));
-            let most = units.get(id).copied().or_else(|| row.number("def_qty_per_hr")).unwrap_or(1.0);
+            let most = units.get(id).copied().or_else(|| row.text("def_qty_per_hr"));
             places.insert(id, resources.len());
-            calendars.push(self.calendars.of(row.text("clndr_id")));
+            // Every resource of a file has a calendar. That of the plan is none of its own.
+            calendars.push(self.calendars.of(row.text("clndr_id").filter(|id| Some(*id) != self.calendar)));
             resources.push(Resource {
                 name: name.to_owned(),
-                email: email.map(str::to_owned),
+                email: assigned::address(row.text("email_addr"), "email_addr", name, &mut self.losses),
                 job_role: row.text("rsrc_title_name").unwrap_or_default().chars().take(120).collect(),
-                max_units: if most > 0.0 { most.clamp(0.01, 99.99) } else { 1.0 },
+                max_units: assigned::most_units(most, "max_qty_per_hr", name, &mut self.losses),
                 hourly_rate: rates.get(id).copied(),
                 ..Resource::default()
             });
@@ -136,12 +137,14 @@ impl Reading<'_, '_> {
             if row.number("target_cost").is_some_and(|cost| cost != 0.0) {
                 self.losses.note("target_cost", "Costs are not planned.", &*self.rows[task].mark);
             }
-            let said = row.number("target_qty_per_hr");
-            let share = said.filter(|share| *share > 0.0).unwrap_or(1.0);
-            if said.is_some_and(|said| said <= 0.0) {
-                let reason = "An assignment of nothing an hour counts as one whole resource.";
-                self.losses.note("target_qty_per_hr", reason, &*self.rows[task].mark);
-            }
+            let share = match row.text("target_qty_per_hr") {
+                None => 1.0,
+                // Primavera writes 0 for work that is used up.
+                Some(_) => row
+                    .number("target_qty_per_hr")
+                    .filter(|share| *share > 0.0)
+                    .unwrap_or(assigned::UNKNOWN_UNITS),
+            };
             self.rows[task].assignments.push((*resource, share));
         }
         (resources, calendars)

@@ -19,6 +19,11 @@ pub(super) fn note(
         let reason = "The line that ends a file (%E) is missing. The file may have been cut off.";
         losses.note("File", reason, "");
     }
+    for line in &tables.strays {
+        let reason =
+            "A line that is no row of a table is not read. A line break in a name may have cut a row.";
+        losses.note("File", reason, format!("line {line}"));
+    }
     note_unread(tables, project, losses);
     note_strays(branches, activities, losses);
 }
@@ -33,6 +38,11 @@ fn note_unread(tables: &Tables<'_>, project: &str, losses: &mut Losses) {
             let mark = names.iter().find_map(|name| row.text(name)).unwrap_or_default();
             if row.has_surplus() {
                 let reason = "A row has more cells than the table has columns. Those behind the last one are not read.";
+                losses.note(table, reason, shortened(mark, 60));
+            }
+            if row.is_short() {
+                let reason =
+                    "A row has fewer cells than the table has columns. The missing ones count as blank.";
                 losses.note(table, reason, shortened(mark, 60));
             }
             for column in &besides {
