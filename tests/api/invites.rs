@@ -133,6 +133,32 @@ both_engines! {
         assert!(anonymous.get(&page).await.expect(400).text.contains("not valid any more"));
     }
 
+    async fn the_page_of_an_invitation_speaks_the_language_of_its_reader(app: &TestApp) {
+        let admin = app.person_ranked("boss", Role::ProjectManager).await;
+        admin.post(INVITES, json!({"email": "nora@example.test"})).await.expect(201);
+        let token = mailed_token(app).await;
+        let page = format!("/invite/accept?token={token}");
+        let french = app.anonymous().with_header("accept-language", "fr-FR,fr;q=0.9,en;q=0.8");
+        let shown = french.get(&page).await.expect(200);
+        assert!(shown.text.contains("<html lang=\"fr\">") && shown.text.contains("<button>Rejoindre</button>"));
+        assert_eq!(shown.header("content-language"), "fr");
+        let send = async |username: &str, password: &str, again: &str| {
+            let form = json!({"token": token, "username": username, "password": password, "again": again});
+            french.post("/invite/accept", form).await
+        };
+        for (username, password, again, sentence) in [
+            ("nora", GOOD, "other", "Les deux mots de passe sont différents."),
+            ("boss", GOOD, GOOD, "celui-ci est pris."),
+            ("a b", GOOD, GOOD, "Un nom d’utilisateur a des lettres de a à z"),
+            ("nora", "short", "short", "Le mot de passe doit avoir au moins 10 caractères."),
+        ] {
+            let refused = send(username, password, again).await.expect(400);
+            assert!(refused.text.contains(sentence), "{sentence}: {}", refused.text);
+        }
+        assert!(send("nora", GOOD, GOOD).await.expect(200).text.contains("Connectez-vous en tant que <strong>nora</strong>"));
+        assert!(french.get(&page).await.expect(400).text.contains("Cette invitation n’est plus valable"));
+    }
+
     async fn the_queue_never_shows_the_link_of_a_mail(app: &TestApp) {
         let admin = app.person_ranked("boss", Role::ProjectManager).await;
         admin.post(INVITES, json!({"email": "nora@example.test"})).await.expect(201);

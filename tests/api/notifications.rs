@@ -328,6 +328,25 @@ both_engines! {
         assert_ne!(unsubscribe_link(&app.sent_mail()[1]), link);
     }
 
+    async fn the_page_that_ends_a_kind_of_mail_speaks_the_language_of_its_reader(app: &TestApp) {
+        app.later(Duration::hours(2));
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let task = site.task("Dig", 1).await;
+        mara.patch(&preference(&mara, "mention_individual", "email").await, json!({"enabled": true})).await.expect(200);
+        say(&site, &site.owner, &task, "@mara one").await;
+        site.hush().await;
+        let link = unsubscribe_link(&app.sent_mail()[0]);
+        let spanish = app.anonymous().with_header("accept-language", "es-ES,es;q=0.9");
+        let page = spanish.get(&link).await.expect(200);
+        assert!(page.text.contains("Alguien le ha mencionado") && page.text.contains("<html lang=\"es\">"), "{}", page.text);
+        assert_eq!(page.header("content-language"), "es");
+        let done = spanish.post(&link, json!({})).await.expect(200);
+        assert!(done.text.contains("Ya no recibirá estos correos"), "{}", done.text);
+        assert!(app.sent_mail()[0].contains("You were mentioned"), "letters are in English");
+        site.hush().await;
+    }
+
     async fn a_link_that_was_not_sealed_here_is_not_found(app: &TestApp) {
         app.later(Duration::hours(2));
         let site = Site::new(app).await;

@@ -78,6 +78,28 @@ both_engines! {
         assert!(send(GOOD, GOOD).await.expect(400).text.contains("not valid any more"));
     }
 
+    async fn the_page_for_a_new_password_speaks_the_language_of_its_reader(app: &TestApp) {
+        app.person("mara").await;
+        let (uid, secret) = mailed_link(app, "mara@example.test").await;
+        let page = format!("/reset-password/confirm/{uid}/{secret}/");
+        let german = app.anonymous().with_header("accept-language", "de-CH, en;q=0.5");
+        let shown = german.get(&page).await.expect(200);
+        assert!(shown.text.contains("<html lang=\"de\">") && shown.text.contains("Für <strong>mara</strong>"));
+        assert_eq!(shown.header("content-language"), "de");
+        let send = async |first: &str, second: &str| {
+            german.post(&page, json!({"new_password": first, "again": second})).await
+        };
+        let differing = send("one lantern", "other lantern").await.expect(400);
+        assert!(differing.text.contains("Die beiden Passwörter sind verschieden."), "{}", differing.text);
+        let weak = send("mara", "mara").await.expect(400);
+        for sentence in ["braucht mindestens 10 Zeichen", "dem Benutzernamen zu ähnlich"] {
+            assert!(weak.text.contains(sentence), "{}", weak.text);
+        }
+        app.later(Duration::minutes(1));
+        assert!(send(GOOD, GOOD).await.expect(200).text.contains("Das Passwort ist geändert"));
+        assert!(german.get(&page).await.expect(400).text.contains("Dieser Link gilt nicht mehr"));
+    }
+
     async fn asking_says_the_same_for_everybody_and_mails_only_who_may_have_a_password(app: &TestApp) {
         for name in ["mara", "ida", "olaf"] {
             app.person(name).await;

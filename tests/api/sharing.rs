@@ -1,6 +1,6 @@
 //! Public links: who makes them, what they show to somebody without an account, and when they stop.
 
-use chrono::Duration;
+use chrono::{Duration, NaiveDate};
 use http::{HeaderMap, HeaderValue, Method};
 use planwright_testkit::{Answer, TestApp, both_engines};
 use serde_json::{Value, json};
@@ -10,6 +10,16 @@ use crate::site::{Site, listed, text};
 /// Reads a picture as nobody, with what the reader has already.
 async fn read(app: &TestApp, path: &str, known: Option<&str>) -> Answer {
     let mut headers = HeaderMap::new();
+    if let Some(tag) = known {
+        headers.insert("if-none-match", HeaderValue::from_str(tag).unwrap());
+    }
+    app.send(Method::GET, path, headers, Vec::new()).await
+}
+
+/// Reads a page as nobody whose browser asks for a language, with what the reader has already.
+async fn read_in(app: &TestApp, language: &str, path: &str, known: Option<&str>) -> Answer {
+    let mut headers = HeaderMap::new();
+    headers.insert("accept-language", HeaderValue::from_str(language).unwrap());
     if let Some(tag) = known {
         headers.insert("if-none-match", HeaderValue::from_str(tag).unwrap());
     }
@@ -123,6 +133,56 @@ both_engines! {
         site.owner.post(&site.at(&format!("share-links/{id}/revoke/")), json!({})).await.expect(200);
         read(app, &format!("/share/schedule/{schedule}"), None).await.expect(410);
         read(app, "/share/schedule/unknown", None).await.expect(404);
+    }
+
+    async fn each_reader_of_a_schedule_gets_it_in_their_language_also_when_another_has_just_read_it(app: &TestApp) {
+        let site = shared_site(app).await;
+        let (_, token) = link(&site, json!({"content_kind": "schedule", "show_assignees": true})).await;
+        let picture = read(app, &format!("/api/v1/share/schedule/{token}/"), None).await.expect(200);
+        let start: NaiveDate = text(&picture["tasks"][0]["early_start"]).parse().unwrap();
+        let path = format!("/share/schedule/{token}");
+        let readers = [
+            ("de-AT,de;q=0.9,en;q=0.8", "de", ["Aufgabe", "In Arbeit", "Terminplan"], "%d.%m.%Y"),
+            ("it, en;q=0.5", "en", ["Task", "In progress", "Schedule"], "%-d %b %Y"),
+            ("fr", "fr", ["Tâche", "En cours", "Planning"], "%d/%m/%Y"),
+            ("en;q=0.1, es-MX", "es", ["Tarea", "En curso", "Cronograma"], "%d/%m/%Y"),
+        ];
+        for (asked, code, [head, status, label], form) in readers.into_iter().chain(readers) {
+            let page = read_in(app, asked, &path, None).await.expect(200);
+            let day = start.format(form);
+            let parts = [
+                format!("<html lang=\"{code}\">"),
+                format!("<th>{head}</th>"),
+                format!("<td>{status}</td>"),
+                format!("<td>{day}</td>"),
+                format!("aria-label=\"{label}\""),
+            ];
+            for part in parts {
+                assert!(page.text.contains(&part), "{part}: {}", page.text);
+            }
+            assert_eq!(page.header("content-language"), code);
+            assert!(page.headers.get_all("vary").iter().any(|names| names == "accept-language"));
+        }
+    }
+
+    async fn a_reader_who_has_a_page_in_one_language_has_it_in_no_other(app: &TestApp) {
+        let site = shared_site(app).await;
+        let (_, token) = link(&site, json!({})).await;
+        let path = format!("/share/board/{token}");
+        let english = read_in(app, "en", &path, None).await.expect(200);
+        let german = read_in(app, "de", &path, None).await.expect(200);
+        assert!(english.text.contains("<h2>In Progress <small>") && german.text.contains("<h2>In Arbeit <small>"));
+        let (english, german) = (english.header("etag"), german.header("etag"));
+        assert_ne!(english, german);
+        for (language, own, other) in [("en", english, german), ("de", german, english)] {
+            let known = read_in(app, language, &path, Some(own)).await.expect(304);
+            assert_eq!((known.header("content-language"), known.text.as_str()), (language, ""));
+            let page = read_in(app, language, &path, Some(other)).await.expect(200);
+            assert_eq!(page.header("etag"), own);
+            assert!(page.text.contains(&format!("<html lang=\"{language}\">")));
+        }
+        let unknown = read_in(app, "fr", "/share/board/unknown", None).await.expect(404);
+        assert!(unknown.text.contains("<h1>Projet partagé</h1>"), "{}", unknown.text);
     }
 
     async fn an_installation_without_public_links_knows_none(app: &TestApp, "SVC_PUBLIC_BOARD_SHARING_ENABLED" = "false") {

@@ -53,6 +53,23 @@ async fn accounts(app: &TestApp, email: &str) -> Vec<String> {
 }
 
 both_engines! {
+    async fn the_page_after_a_sign_in_speaks_the_language_of_its_reader(app: &TestApp) {
+        let page = "/auth/sso/complete";
+        let german = app.anonymous().with_header("accept-language", "de");
+        for (path, sentence) in [
+            (page.to_owned(), "Sie sind angemeldet"),
+            (format!("{page}?error=second_factor_required"), "Noch ein Schritt"),
+            (format!("{page}?error=access_denied"), "Der Anbieter hat Sie nicht eingelassen"),
+            (format!("{page}?error=anything"), "die nicht gelten kann"),
+        ] {
+            let shown = german.get(&path).await.expect(200);
+            assert!(shown.text.contains(sentence) && shown.text.contains("<html lang=\"de\">"), "{}", shown.text);
+        }
+        let english = app.anonymous().get(page).await.expect(200);
+        assert!(english.text.contains("You are signed in"), "{}", english.text);
+        assert_eq!(english.header("content-language"), "en");
+    }
+
     async fn a_new_person_signs_in_with_a_provider_and_is_known_by_subject_from_then_on(app: &TestApp,
         "SVC_EGRESS_ALLOWLISTED_HOSTS" = "127.0.0.1") {
         let (admin, idp) = (app.admin().await, provider(app).await);

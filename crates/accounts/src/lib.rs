@@ -17,6 +17,7 @@ pub mod sign_in;
 pub mod single_sign_on;
 pub mod standing;
 pub mod tokens;
+mod words;
 
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};

@@ -12,6 +12,7 @@ mod stale;
 mod telling;
 mod times;
 mod unsubscribe;
+mod words;
 
 use planwright_jobs::Registry;
 use planwright_web::app::Extensions;

@@ -9,14 +9,15 @@ use planwright_domain::words::{NotificationChannel, NotificationKind};
 use planwright_plan::edit::Edit;
 use planwright_store::{Result, StoreError};
 use planwright_web::body::IgnoredBody;
-use planwright_web::form_page::{escaped, shown};
+use planwright_web::form_page::shown;
+use planwright_web::language::Language;
 use planwright_web::reply::Raw;
 use planwright_web::{Actor, ApiError, ApiResult, App, Path, Routes, says};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::kinds::Kind;
-use crate::preferences;
+use crate::{preferences, words};
 
 /// What the sealed part of an address is for.
 const PURPOSE: &str = "unsubscribe address";
@@ -80,26 +81,33 @@ fn ticket(app: &App, token: &str) -> Option<Ticket> {
     serde_json::from_slice(&text).ok()
 }
 
-async fn ask(State(app): State<App>, Path(token): Path<String>) -> ApiResult<Raw<Json>> {
+async fn ask(State(app): State<App>, Path(token): Path<String>, language: Language) -> ApiResult<Raw<Json>> {
     let (_, kind) = opened(&app, &token).await?;
+    let title = words::ASK.text(language);
     let content = format!(
-        "<h1>No more mails of this kind?</h1><p>They are the mails about: {}.</p>\
-         <form method=\"post\"><button type=\"submit\">Get no more of them</button></form>",
-        escaped(kind.title)
+        "<h1>{title}</h1><p>{}</p><form method=\"post\"><button type=\"submit\">{}</button></form>",
+        words::ASK_ABOUT.around(language, words::title(kind.kind).text(language)),
+        words::END.text(language)
     );
-    Ok(shown("No more mails of this kind?", &content))
+    Ok(shown(language, title, &content))
 }
 
-async fn end(State(app): State<App>, Path(token): Path<String>, _: IgnoredBody) -> ApiResult<Raw<Json>> {
+async fn end(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    language: Language,
+    _: IgnoredBody,
+) -> ApiResult<Raw<Json>> {
     let (person, kind) = opened(&app, &token).await?;
     let mut edit = Edit::locked(&app, &person).await?;
     let choice = (kind.kind, NotificationChannel::Email, false);
     preferences::choose(&mut edit, person.id, vec![choice]).await?;
     edit.commit().await?;
+    let title = words::ENDED.text(language);
     let content = format!(
-        "<h1>You get no more of these mails</h1><p>They were the mails about: {}.</p>\
-         <p>The preferences of notifications turn them on again.</p>",
-        escaped(kind.title)
+        "<h1>{title}</h1><p>{}</p><p>{}</p>",
+        words::ENDED_ABOUT.around(language, words::title(kind.kind).text(language)),
+        words::AGAIN.text(language)
     );
-    Ok(shown("You get no more of these mails", &content))
+    Ok(shown(language, title, &content))
 }

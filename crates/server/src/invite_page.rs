@@ -5,18 +5,18 @@ use axum::extract::State;
 use http::StatusCode;
 use planwright_accounts::invites;
 use planwright_accounts::invites::model::{InviteAcceptRequest, InviteRow};
+use planwright_web::form_page::{escaped, page, weaknesses, wrongs};
 use planwright_web::input::{Name, Patch, Secret};
+use planwright_web::language::Language;
 use planwright_web::limits::Limit;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, App, Body, Query, Routes, input, says};
 use serde_json::Value as Json;
 
-use planwright_web::form_page::{escaped, page, weaknesses, wrongs};
+use crate::words;
 
 /// Where the links lead.
 const PATH: &str = "/invite/accept";
-
-const TITLE: &str = "Invitation";
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -50,49 +50,70 @@ input! {
     }
 }
 
-async fn show(State(app): State<App>, Query(link): Query<InviteLink>) -> ApiResult<Raw<Json>> {
+async fn show(
+    State(app): State<App>,
+    language: Language,
+    Query(link): Query<InviteLink>,
+) -> ApiResult<Raw<Json>> {
     let token = link.token.given().map(String::from).unwrap_or_default();
     match invites::invited(&app, &token).await {
-        Ok(invite) => Ok(page(StatusCode::OK, TITLE, &form(&invite, &token, "", &[]))),
-        Err(refusal) => dead_link(refusal),
+        Ok(invite) => Ok(answer(StatusCode::OK, language, &form(language, &invite, &token, "", &[]))),
+        Err(refusal) => dead_link(language, refusal),
     }
 }
 
-async fn accept(State(app): State<App>, Body(sent): Body<AcceptedForm>) -> ApiResult<Raw<Json>> {
-    let token = String::from(sent.token);
+async fn accept(
+    State(app): State<App>,
+    language: Language,
+    Body(sent): Body<AcceptedForm>,
+) -> ApiResult<Raw<Json>> {
+    let (token, username) = (String::from(sent.token), String::from(sent.username));
     let invite = match invites::invited(&app, &token).await {
         Ok(invite) => invite,
-        Err(refusal) => return dead_link(refusal),
+        Err(refusal) => return dead_link(language, refusal),
     };
-    let username = String::from(sent.username);
     let (password, again): (String, String) = (sent.password.into(), sent.again.into());
     if password != again {
-        return Ok(again_with(&invite, &token, &username, &["The two passwords differ.".to_owned()]));
+        let wrong = words::PASSWORDS_DIFFER.text(language).to_owned();
+        return Ok(again_with(language, &invite, &token, &username, &[wrong]));
     }
     let request = InviteAcceptRequest::chosen(&token, username.clone(), password)?;
     match invites::accept(&app, request).await {
-        Ok(accepted) => Ok(page(StatusCode::OK, TITLE, &welcome(&accepted.username))),
-        Err(refusal) => match wrong_with(&refusal) {
-            Some(wrong) => Ok(again_with(&invite, &token, &username, &wrong)),
-            None => dead_link(refusal),
-        },
+        Ok(accepted) => Ok(answer(StatusCode::OK, language, &welcome(language, &accepted.username))),
+        Err(refusal) => not_accepted(language, &invite, &token, &username, refusal),
     }
 }
 
-fn welcome(username: &str) -> String {
-    format!(
-        "<h1>Welcome</h1><p>Your account is there. Sign in as <strong>{}</strong>.</p>",
-        escaped(username)
-    )
+fn answer(status: StatusCode, language: Language, content: &str) -> Raw<Json> {
+    page(language, status, words::INVITATION.text(language), content)
 }
 
-const DEAD: &str = "<h1>This invitation is not valid any more</h1><p>It was used, revoked, or it is too old. Ask for a new one.</p>";
+fn welcome(language: Language, username: &str) -> String {
+    words::WELCOME.around(language, &format!("<strong>{}</strong>", escaped(username)))
+}
 
 /// A link that is no good gets a page; a database that is away stays an error.
-fn dead_link(refusal: ApiError) -> ApiResult<Raw<Json>> {
+fn dead_link(language: Language, refusal: ApiError) -> ApiResult<Raw<Json>> {
     match refusal.status() == StatusCode::BAD_REQUEST.as_u16() {
-        true => Ok(page(StatusCode::BAD_REQUEST, TITLE, DEAD)),
+        true => Ok(answer(StatusCode::BAD_REQUEST, language, words::DEAD_INVITATION.text(language))),
         false => Err(refusal),
+    }
+}
+
+/// A name or a password that is refused may be another one; a link that is no good any more stays so.
+fn not_accepted(
+    language: Language,
+    invite: &InviteRow,
+    token: &str,
+    username: &str,
+    refusal: ApiError,
+) -> ApiResult<Raw<Json>> {
+    match wrong_with(&refusal) {
+        Some(wrong) => {
+            let wrong = words::refusals(language, &wrong);
+            Ok(again_with(language, invite, token, username, &wrong))
+        }
+        None => dead_link(language, refusal),
     }
 }
 
@@ -106,26 +127,37 @@ fn wrong_with(refusal: &ApiError) -> Option<Vec<String>> {
 }
 
 /// The form again, with the name that was typed.
-fn again_with(invite: &InviteRow, token: &str, username: &str, wrong: &[String]) -> Raw<Json> {
-    page(StatusCode::BAD_REQUEST, TITLE, &form(invite, token, username, wrong))
+fn again_with(
+    language: Language,
+    invite: &InviteRow,
+    token: &str,
+    username: &str,
+    wrong: &[String],
+) -> Raw<Json> {
+    answer(StatusCode::BAD_REQUEST, language, &form(language, invite, token, username, wrong))
 }
 
-fn form(invite: &InviteRow, token: &str, username: &str, wrong: &[String]) -> String {
+fn form(language: Language, invite: &InviteRow, token: &str, username: &str, wrong: &[String]) -> String {
+    let address = format!("<strong>{}</strong>", escaped(&invite.email));
     format!(
-        "<h1>Join the workspace</h1>\
-         <p>For <strong>{}</strong>. Choose a user name, and a password of at least 10 characters; a few words that do not belong together are best.</p>{}\
+        "<h1>{title}</h1><p>{advice}</p>{wrong}\
          <form method=\"post\" action=\"{PATH}\">\
-         <input name=\"token\" type=\"hidden\" value=\"{}\">\
-         <label for=\"username\">User name</label>\
-         <input id=\"username\" name=\"username\" autocomplete=\"username\" value=\"{}\" required autofocus>\
-         <label for=\"password\">Password</label>\
+         <input name=\"token\" type=\"hidden\" value=\"{token}\">\
+         <label for=\"username\">{name}</label>\
+         <input id=\"username\" name=\"username\" autocomplete=\"username\" value=\"{username}\" required autofocus>\
+         <label for=\"password\">{password}</label>\
          <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" required>\
-         <label for=\"again\">The same once more</label>\
+         <label for=\"again\">{again}</label>\
          <input id=\"again\" name=\"again\" type=\"password\" autocomplete=\"new-password\" required>\
-         <button>Join</button></form>",
-        escaped(&invite.email),
-        wrongs(wrong),
-        escaped(token),
-        escaped(username)
+         <button>{button}</button></form>",
+        title = words::JOIN_WORKSPACE.text(language),
+        advice = words::ACCOUNT_ADVICE.around(language, &address),
+        wrong = wrongs(wrong),
+        token = escaped(token),
+        name = words::USER_NAME.text(language),
+        username = escaped(username),
+        password = words::PASSWORD.text(language),
+        again = words::ONCE_MORE.text(language),
+        button = words::JOIN.text(language),
     )
 }

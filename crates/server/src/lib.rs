@@ -20,6 +20,7 @@ pub mod share_page;
 mod share_picture;
 pub mod telemetry;
 mod telemetry_test;
+mod words;
 
 pub use assemble::Server;
 pub use settings::Settings;

@@ -7,8 +7,10 @@ use std::fmt::Write;
 use chrono::{Datelike, Duration, NaiveDate, Weekday};
 use planwright_domain::words::DependencyType;
 use planwright_sharing::shared::model::{SharedSchedule, SharedTask};
-
 use planwright_web::form_page::escaped;
+use planwright_web::language::Language;
+
+use crate::words;
 
 /// Sizes in pixels.
 const NAMES: f64 = 260.0;
@@ -23,7 +25,7 @@ const MONTHS: i64 = 24;
 const DAYS_BY_WEEK: i64 = 70;
 
 /// The picture; empty where no task has dates.
-pub(crate) fn svg(schedule: &SharedSchedule) -> String {
+pub(crate) fn svg(language: Language, schedule: &SharedSchedule) -> String {
     let spans: Vec<(&SharedTask, NaiveDate, NaiveDate)> = schedule
         .tasks
         .iter()
@@ -35,10 +37,11 @@ pub(crate) fn svg(schedule: &SharedSchedule) -> String {
     let scale = Scale { first, days: (last - first).num_days() + 1 };
     let height = HEAD + spans.len() as f64 * ROW + 8.0;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {height}\" role=\"img\" aria-label=\"Schedule\">",
-        NAMES + CHART + 10.0
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {height}\" role=\"img\" aria-label=\"{}\">",
+        NAMES + CHART + 10.0,
+        words::SCHEDULE.text(language)
     );
-    write_scale(&mut out, &scale, last, height);
+    write_scale(&mut out, language, &scale, last, height);
     let lines: HashMap<&str, (usize, f64, f64)> = spans
         .iter()
         .enumerate()
@@ -68,14 +71,14 @@ impl Scale {
     }
 }
 
-fn write_scale(out: &mut String, scale: &Scale, last: NaiveDate, height: f64) {
-    let (is_marked, name): (fn(&NaiveDate) -> bool, _) = match scale.days {
-        ..=DAYS_BY_WEEK => (|day| day.weekday() == Weekday::Mon, "%-d %b %Y"),
-        days if days <= MONTHS * 31 => (|day| day.day() == 1, "%b %Y"),
-        _ => (|day| day.day() == 1 && day.month() == 1, "%Y"),
+fn write_scale(out: &mut String, language: Language, scale: &Scale, last: NaiveDate, height: f64) {
+    let (is_marked, name): (fn(&NaiveDate) -> bool, fn(Language, NaiveDate) -> String) = match scale.days {
+        ..=DAYS_BY_WEEK => (|day| day.weekday() == Weekday::Mon, Language::day),
+        days if days <= MONTHS * 31 => (|day| day.day() == 1, Language::month),
+        _ => (|day| day.day() == 1 && day.month() == 1, |_, day| day.year().to_string()),
     };
     for day in scale.first.iter_days().take_while(|day| *day <= last).filter(is_marked) {
-        let (x, name) = (scale.x(day), day.format(name));
+        let (x, name) = (scale.x(day), name(language, day));
         let _ = write!(
             out,
             "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{HEAD}\" x2=\"{x:.1}\" y2=\"{height}\"/><text class=\"month\" x=\"{x:.1}\" y=\"18\">{name}</text>"

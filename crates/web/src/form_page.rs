@@ -2,26 +2,27 @@
 //! What is on a page, and what its form does, is in the files that use this one.
 
 use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
 use http::{HeaderValue, StatusCode};
 use serde_json::Value as Json;
 
 use crate::ApiError;
+use crate::language::Language;
 use crate::reply::Raw;
 
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// A page that answers 200.
-pub fn shown(title: &str, content: &str) -> Raw<Json> {
-    page(StatusCode::OK, title, content)
+pub fn shown(language: Language, title: &str, content: &str) -> Raw<Json> {
+    page(language, StatusCode::OK, title, content)
 }
 
-/// A page with a title and its content as HTML.
-pub fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
-    let title = escaped(title);
+/// A page with a title and its content as HTML, which are in this language. Who asks for another language gets another page.
+pub fn page(language: Language, status: StatusCode, title: &str, content: &str) -> Raw<Json> {
+    let (title, code) = (escaped(title), language.code());
     let text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{code}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n<title>{title} – planwright</title>\n\
          <link rel=\"stylesheet\" href=\"/api/schema/assets/home.css\">\n</head>\n<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
@@ -30,6 +31,8 @@ pub fn page(status: StatusCode, title: &str, content: &str) -> Raw<Json> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(code));
+    headers.insert(VARY, HeaderValue::from_static("accept-language"));
     Raw::new(response)
 }
 
@@ -58,4 +61,17 @@ pub fn escaped(text: &str) -> String {
         }
     }
     safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_says_in_which_language_it_is_and_that_there_are_others() {
+        let page = shown(Language::French, "Entrée", "<p>Bonjour</p>");
+        let headers = page.0.headers();
+        assert_eq!(headers[CONTENT_LANGUAGE], "fr");
+        assert_eq!(headers[VARY], "accept-language");
+    }
 }

@@ -21,6 +21,7 @@ pub mod idempotency;
 mod ignored;
 pub mod input;
 pub mod item;
+pub mod language;
 mod late_body;
 pub mod library_answer;
 pub mod limiter;

@@ -3,9 +3,12 @@
 
 use planwright_web::form_page;
 use planwright_web::input::{Name, Patch};
+use planwright_web::language::Language;
 use planwright_web::reply::Raw;
 use planwright_web::{Query, Routes, input, says};
 use serde_json::Value as Json;
+
+use crate::words;
 
 /// The routes of this file.
 pub fn table() -> Routes {
@@ -21,35 +24,17 @@ input! {
     }
 }
 
-async fn show(Query(outcome): Query<Outcome>) -> Raw<Json> {
+async fn show(language: Language, Query(outcome): Query<Outcome>) -> Raw<Json> {
     let error = outcome.error.given().map(String::from);
-    let (title, text, link) = match error.as_deref() {
-        None => (
-            "You are signed in",
-            "This window can be closed.",
-            "<p><a href=\"/\">Go on to planwright</a></p>",
-        ),
-        Some("second_factor_required") => (
-            "One more step",
-            "Your provider knows you. Now show your second factor.",
-            "<p><a href=\"/?second_factor\">Go on</a></p>",
-        ),
-        Some(error) => ("You are not signed in", sentence(error), ""),
-    };
-    form_page::shown(title, &format!("<h1>{title}</h1><p>{text}</p>{link}"))
-}
-
-/// The sentence for a word. Words that nobody knows get one that says nothing, since anybody can write them.
-fn sentence(error: &str) -> &'static str {
-    match error {
-        "access_denied" => "The provider did not let you in, or you cancelled.",
-        "sso_not_configured" => "There is no such provider here. Ask your administrator.",
-        "invalid_state" => "This sign-in was not begun in this browser, or it took too long. Begin again.",
-        "sso_account_disabled" => "Your account was deactivated. Ask your administrator.",
-        "sso_no_member" => "You have no account here. Ask your administrator.",
-        "email_unverified" => {
-            "Your provider has not verified your e-mail address. Verify it there, and begin again."
+    let (title, text, way_on) = match error.as_deref() {
+        None => (words::SIGNED_IN, words::CLOSE, Some(("/", words::GO_ON_TO_PLANWRIGHT))),
+        Some("second_factor_required") => {
+            (words::ONE_MORE_STEP, words::SHOW_FACTOR, Some(("/?second_factor", words::GO_ON)))
         }
-        _ => "The provider gave an answer that cannot be accepted. Try again, or ask your administrator.",
-    }
+        Some(error) => (words::NOT_SIGNED_IN, words::refused_sign_in(error), None),
+    };
+    let link =
+        way_on.map(|(place, label)| format!("<p><a href=\"{place}\">{}</a></p>", label.text(language)));
+    let (title, text, link) = (title.text(language), text.text(language), link.unwrap_or_default());
+    form_page::shown(language, title, &format!("<h1>{title}</h1><p>{text}</p>{link}"))
 }

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue};
 use planwright_domain::ids::ProjectId;
 use planwright_domain::words::SharedContent;
 use planwright_web::conditional::{has_already, weak_tag};
+use planwright_web::language::Language;
 use planwright_web::{ApiResult, App};
 
 use super::queries::{self, Person, Versions};
@@ -21,8 +22,8 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 pub enum Form {
     /// As JSON, for programs.
     Json,
-    /// As the content of a page, for people.
-    Page,
+    /// As the content of a page, for people who read this language.
+    Page(Language),
 }
 
 /// Which picture it is: two links that show the same show one picture.
@@ -54,9 +55,12 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// A picture with the name of its project.
-    pub fn new(title: String, text: String) -> Self {
-        let tag = weak_tag(&text);
+    /// A picture with the name of its project. Pages in two languages have two tags also where their contents are alike.
+    pub fn new(form: Form, title: String, text: String) -> Self {
+        let tag = match form {
+            Form::Json => weak_tag(&text),
+            Form::Page(language) => weak_tag(&format!("{} {text}", language.code())),
+        };
         Self { title, text, tag }
     }
 }
@@ -180,7 +184,7 @@ mod tests {
     }
 
     fn drawing(letters: usize) -> Arc<Drawing> {
-        Arc::new(Drawing::new(String::new(), "x".repeat(letters)))
+        Arc::new(Drawing::new(Form::Json, String::new(), "x".repeat(letters)))
     }
 
     #[test]
@@ -189,15 +193,28 @@ mod tests {
         drawings.keep(key(Form::Json), basis(1), drawing(1));
         assert!(drawings.holding(&key(Form::Json), &basis(1)).is_some());
         assert!(drawings.holding(&key(Form::Json), &basis(2)).is_none());
-        assert!(drawings.holding(&key(Form::Page), &basis(1)).is_none(), "the other form was not drawn");
+        let page = key(Form::Page(Language::English));
+        assert!(drawings.holding(&page, &basis(1)).is_none(), "the other form was not drawn");
     }
 
     #[test]
     fn pictures_never_take_more_than_their_room() {
         let drawings = Drawings::default();
         drawings.keep(key(Form::Json), basis(1), drawing(MOST_BYTES));
-        drawings.keep(key(Form::Page), basis(1), drawing(1));
+        let page = key(Form::Page(Language::English));
+        drawings.keep(page.clone(), basis(1), drawing(1));
         assert!(drawings.holding(&key(Form::Json), &basis(1)).is_none());
-        assert!(drawings.holding(&key(Form::Page), &basis(1)).is_some());
+        assert!(drawings.holding(&page, &basis(1)).is_some());
+    }
+
+    #[test]
+    fn nobody_gets_the_page_of_a_reader_of_another_language() {
+        let drawings = Drawings::default();
+        let [english, german] = [Language::English, Language::German].map(Form::Page);
+        drawings.keep(key(german), basis(1), drawing(1));
+        assert!(drawings.holding(&key(english), &basis(1)).is_none());
+        assert!(drawings.holding(&key(german), &basis(1)).is_some());
+        let tag = |form| Drawing::new(form, String::new(), "alike".to_owned()).tag;
+        assert_ne!(tag(english), tag(german));
     }
 }

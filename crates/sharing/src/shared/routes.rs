@@ -49,7 +49,7 @@ async fn answer<T: Serialize>(
 ) -> ApiResult<Raw<T>> {
     let draw = async || {
         let text = serde_json::to_string(&read().await?).map_err(anyhow::Error::from)?;
-        Ok(Drawing::new(String::new(), text))
+        Ok(Drawing::new(Form::Json, String::new(), text))
     };
     let shown = shown(app, link, headers, Form::Json, draw).await?;
     let body = shown.text().to_owned();
