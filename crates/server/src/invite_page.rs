@@ -89,7 +89,8 @@ fn answer(status: StatusCode, language: Language, content: &str) -> Raw<Json> {
 }
 
 fn welcome(language: Language, username: &str) -> String {
-    words::WELCOME.around(language, &format!("<strong>{}</strong>", escaped(username)))
+    let name = format!("<strong>{}</strong>", escaped(username));
+    words::WELCOME.around(language, &name) + words::SIGN_IN.text(language)
 }
 
 /// A link that is no good gets a page; a database that is away stays an error.

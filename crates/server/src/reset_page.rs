@@ -67,13 +67,17 @@ async fn choose(
         return Ok(again_with(language, &person.username, &[wrong]));
     }
     match passwords::choose(&app, &uid, &token, password).await {
-        Ok(()) => Ok(answer(StatusCode::OK, language, words::PASSWORD_CHANGED.text(language))),
+        Ok(()) => Ok(answer(StatusCode::OK, language, &changed(language))),
         Err(refusal) => not_chosen(language, &person.username, refusal),
     }
 }
 
 fn answer(status: StatusCode, language: Language, content: &str) -> Raw<Json> {
     page(language, status, words::NEW_PASSWORD.text(language), content)
+}
+
+fn changed(language: Language) -> String {
+    words::PASSWORD_CHANGED.text(language).to_owned() + words::SIGN_IN.text(language)
 }
 
 /// The form again, with what was wrong.

@@ -171,7 +171,7 @@ fn row(language: Language, task: &SharedTask, shows_assignee: bool) -> String {
         if task.is_critical { " class=\"critical\"" } else { "" },
         escaped(task.wbs_path.as_deref().unwrap_or_default()),
         escaped(&task.name),
-        day(task.early_start),
+        day(task.start()),
         day(task.early_finish),
         task.percent_complete,
         words::status(task.status).text(language)

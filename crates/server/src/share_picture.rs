@@ -29,7 +29,7 @@ pub(crate) fn svg(language: Language, schedule: &SharedSchedule) -> String {
     let spans: Vec<(&SharedTask, NaiveDate, NaiveDate)> = schedule
         .tasks
         .iter()
-        .filter_map(|task| Some((task, task.early_start?, task.early_finish?.max(task.early_start?))))
+        .filter_map(|task| Some((task, task.start()?, task.early_finish?.max(task.start()?))))
         .collect();
     let first = spans.iter().map(|(_, start, _)| *start).min();
     let last = spans.iter().map(|(_, _, finish)| *finish).max();

@@ -65,6 +65,13 @@ pub(crate) const USER_NAME: Words =
 pub(crate) const PASSWORD: Words = Words(["Password", "Passwort", "Mot de passe", "Contraseña"]);
 pub(crate) const JOIN: Words = Words(["Join", "Beitreten", "Rejoindre", "Unirse"]);
 /// With the name of the account.
+/// The way from a page that has done its work to the application.
+pub(crate) const SIGN_IN: Words = Words([
+    "<p><a href=\"/\">Sign in</a></p>",
+    "<p><a href=\"/\">Anmelden</a></p>",
+    "<p><a href=\"/\">Se connecter</a></p>",
+    "<p><a href=\"/\">Iniciar sesión</a></p>",
+]);
 pub(crate) const WELCOME: Words = Words([
     "<h1>Welcome</h1><p>Your account is there. Sign in as {}.</p>",
     "<h1>Willkommen</h1><p>Ihr Konto ist da. Melden Sie sich als {} an.</p>",

@@ -128,6 +128,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     85 "0085_standings_of_leaves",
     86 "0086_factors_of_providers",
     87 "0087_template_scopes" by_engine,
+    88 "0088_projects_of_archives",
 ];
 
 /// Whether the database and the binary know the same migrations.

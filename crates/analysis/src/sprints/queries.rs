@@ -25,7 +25,7 @@ const CONCERNED: &str = "SELECT t.id FROM tasks t WHERE t.sprint_id = :sprint AN
 pub async fn tasks_of(db: &impl Read, sprint: &SprintRow) -> Result<Vec<TaskNow>> {
     let select = format!(
         "SELECT t.id, t.status, t.sprint_id, t.story_points, COALESCE(t.remaining_points, t.story_points) AS remaining,
-            t.created_at
+            t.created_at, t.source_kind = 'seed_import' AS is_imported, t.actual_finish
          FROM tasks t WHERE t.id IN ({CONCERNED}) AND {IS_WORK}
            AND (t.status <> 'COMPLETE' OR t.actual_finish IS NULL OR t.actual_finish >= :begun)"
     );

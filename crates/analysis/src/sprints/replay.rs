@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{SprintId, TaskId};
 use planwright_domain::words::TaskStatus;
 use planwright_plan::tasks::transitions::Transition;
@@ -19,6 +19,10 @@ row! {
         /// The story points that are left.
         pub remaining: Option<i64>,
         pub created_at: DateTime<Utc>,
+        /// Whether a document brought it together with its past, so that it is older than its row.
+        pub is_imported: bool,
+        /// The day on which it was done, for one whose moves nobody wrote down.
+        pub actual_finish: Option<NaiveDate>,
     }
 }
 
@@ -29,6 +33,13 @@ row! {
         pub added_at: DateTime<Utc>,
         /// None while nobody decided.
         pub decided_at: Option<DateTime<Utc>>,
+    }
+}
+
+impl TaskNow {
+    /// Whether an imported task was done on a day that had not ended before a moment.
+    fn is_done_after(&self, moment: DateTime<Utc>) -> bool {
+        self.is_imported && self.actual_finish.is_some_and(|day| day >= moment.date_naive())
     }
 }
 
@@ -92,7 +103,7 @@ impl Past {
 
     /// What a task was just before a moment; none before it existed.
     fn state(&self, task: &TaskNow, before: DateTime<Utc>) -> Option<State> {
-        if task.created_at >= before {
+        if task.created_at >= before && !task.is_imported {
             return None;
         }
         let moves = self.moves.get(&task.id).map(Vec::as_slice).unwrap_or_default();
@@ -104,6 +115,9 @@ impl Past {
             }
             (None, Some(first)) => {
                 (first.old_status, first.old_sprint_id, first.old_points, first.old_remaining)
+            }
+            (None, None) if task.is_done_after(before) => {
+                (TaskStatus::NotStarted, task.sprint_id, task.story_points, task.story_points)
             }
             (None, None) => (task.status, task.sprint_id, task.story_points, task.remaining),
         };
@@ -142,6 +156,8 @@ mod tests {
             story_points: Some(points),
             remaining,
             created_at: at("01T08:00"),
+            is_imported: false,
+            actual_finish: None,
         }
     }
 
@@ -184,6 +200,20 @@ mod tests {
         assert_eq!(totals(&past, "01T08:00"), [0, 0, 0, 0]);
         assert_eq!(totals(&past, "02T00:00"), [5, 0, 1, 0]);
         assert_eq!(totals(&past, "05T00:00"), [0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn an_imported_task_is_as_old_as_its_sprint_and_was_open_until_its_actual_finish() {
+        let done = TaskNow {
+            created_at: at("20T08:00"),
+            is_imported: true,
+            actual_finish: NaiveDate::from_ymd_opt(2026, 1, 3),
+            ..task(1, TaskStatus::Complete, 5)
+        };
+        let past = Past::new(vec![done], Vec::new(), Vec::new());
+        assert_eq!(totals(&past, "02T00:00"), [5, 0, 1, 0]);
+        assert_eq!(totals(&past, "03T00:00"), [5, 0, 1, 0]);
+        assert_eq!(totals(&past, "04T00:00"), [0, 5, 0, 1]);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(super) enum Content {
 #[derive(Debug, Default)]
 pub(super) struct Archive {
     pub(super) files: Vec<(String, Content)>,
+    /// The projects that are in it.
+    pub(super) projects: Vec<ProjectId>,
 }
 
 impl Archive {
@@ -55,6 +57,7 @@ impl Archive {
     ) -> ApiResult<()> {
         let db = &app.db;
         let Some((document, computed)) = plan_of(db, project, reader).await? else { return Ok(()) };
+        self.projects.push(project);
         let slug = self.free_name(&document.program.slug);
         let at = |name: &str| format!("projects/{slug}/{name}");
         let written = mspdi::write(&document, &computed).map_err(anyhow::Error::from)?;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::archive::Archive;
 use super::pack;
-use super::queries::{self, ExportWork};
+use super::queries::{self, ExportWork, Written};
 use crate::programs::export;
 use crate::under_way::Work;
 
@@ -41,12 +41,14 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let Some(work) = queries::find_work(&app.db, id).await? else { return Ok(()) };
     Work::Export.tell(&app.db, id, "reading", (0, 0)).await?;
     let archive = gathered(app, id, &work).await?;
+    let projects = archive.projects.clone();
     Work::Export.tell(&app.db, id, "packing", (0, 0)).await?;
     let (key, size) = pack::kept(archive, app.get::<FileStorage>()).await?;
     let mut tx = app.db.begin().await?;
     let expires_at = tx.now() + Duration::days(KEPT_DAYS);
-    let size = i64::try_from(size).unwrap_or(i64::MAX);
-    if !queries::finish(&mut tx, id, &key, size, expires_at).await? {
+    let file_size = i64::try_from(size).unwrap_or(i64::MAX);
+    let written = Written { storage_key: &key, file_size, expires_at, projects: &projects };
+    if !queries::finish(&mut tx, id, &written).await? {
         drop(tx);
         app.get::<FileStorage>().delete(&key).await?;
         return Err(ApiError::not_found());

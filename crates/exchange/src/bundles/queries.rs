@@ -182,27 +182,47 @@ pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<ExportW
     .await
 }
 
-/// Notes where the archive of an export is, and marks it as done; false when it has ended in the meantime.
-pub(crate) async fn finish(
-    tx: &mut Tx,
-    id: Uuid,
-    storage_key: &str,
-    file_size: i64,
-    expires_at: DateTime<Utc>,
-) -> Result<bool> {
+/// An archive that was written.
+#[derive(Debug)]
+pub(crate) struct Written<'a> {
+    pub(crate) storage_key: &'a str,
+    pub(crate) file_size: i64,
+    pub(crate) expires_at: DateTime<Utc>,
+    /// The projects that are in it.
+    pub(crate) projects: &'a [ProjectId],
+}
+
+/// Notes the archive of an export, and marks it as done; false when it has ended in the meantime.
+pub(crate) async fn finish(tx: &mut Tx, id: Uuid, written: &Written<'_>) -> Result<bool> {
     let statement = sql!(
         "UPDATE export_jobs SET status = :success, storage_key = :key, file_size = :size, completed_at = :now,
-            expires_at = :expires
+            expires_at = :expires, projects = :projects
          WHERE id = :id AND status = :running",
         success = RunStatus::Success,
         running = RunStatus::Running,
-        key = storage_key,
-        size = file_size,
+        key = written.storage_key,
+        size = written.file_size,
         now = tx.now(),
-        expires = expires_at,
+        expires = written.expires_at,
+        projects = json!(written.projects).to_string(),
         id = id,
     );
     Ok(tx.run(statement).await? == 1)
+}
+
+/// Whether an archive holds a live project that somebody may not know of any more.
+pub(crate) async fn holds_what_is_lost(db: &impl Read, id: Uuid, reader: &Actor) -> Result<bool> {
+    let kept: Option<String> =
+        db.scalar(sql!("SELECT projects FROM export_jobs WHERE id = :id", id = id)).await?;
+    let held: Vec<ProjectId> = kept.and_then(|kept| serde_json::from_str(&kept).ok()).unwrap_or_default();
+    if held.is_empty() {
+        return Ok(false);
+    }
+    let live = || {
+        let select = "SELECT COUNT(*) FROM projects p WHERE p.deletion_id IS NULL AND p.id IN (:held)";
+        sql!(select, held = list(held.iter().copied()))
+    };
+    Ok(db.count(reader.knowing_projects(live())).await? < db.count(live()).await?)
 }
 
 /// The archives that have expired and are still there: their exports and their keys in the storage.

@@ -122,7 +122,8 @@ pub(super) async fn archive(app: &App, whole: Whole, id: Uuid, headers: &HeaderM
 /// their blocked tasks, and the projects of a program that they know of.
 ///
 /// # Errors
-/// 404 for everybody else, and those of [`archive`].
+/// 404 for everybody else, 410 for an archive with a project that this person may not know of any more, and those of
+/// [`archive`].
 async fn own_archive(
     app: &App,
     whole: Whole,
@@ -130,10 +131,13 @@ async fn own_archive(
     actor: &Actor,
     headers: &HeaderMap,
 ) -> ApiResult<FileAnswer> {
-    match queries::is_asked_by(&app.db, id, actor.id).await? {
-        true => archive(app, whole, id, headers).await,
-        false => Err(ApiError::not_found()),
+    if !queries::is_asked_by(&app.db, id, actor.id).await? {
+        return Err(ApiError::not_found());
     }
+    if queries::holds_what_is_lost(&app.db, id, actor).await? {
+        return Err(ApiError::gone("The archive holds a project that you may not read any more. Export again."));
+    }
+    archive(app, whole, id, headers).await
 }
 
 async fn export_project(State(app): State<App>, scope: OfProject) -> ApiResult<Accepted<ProjectExportJob>> {

@@ -86,6 +86,13 @@ pub struct SharedTask {
     pub assignee: Option<String>,
 }
 
+impl SharedTask {
+    /// The first day of the whole row. The early start of begun work is only that of what is left.
+    pub fn start(&self) -> Option<NaiveDate> {
+        self.scheduled_start.or(self.early_start)
+    }
+}
+
 row! {
     /// A link between two tasks of a schedule.
     #[derive(Serialize, JsonSchema)]
