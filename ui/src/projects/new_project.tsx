@@ -9,6 +9,7 @@ import { go } from "../app/router";
 import { isoOf, today } from "../dates/days";
 import { calls } from "../words/calls";
 import { home } from "../words/shell";
+import { templates } from "../words/templates";
 import { t } from "../words/words";
 
 export function NewProject({ programs, close }: { programs: Schemas["Program"][]; close: () => void }) {
@@ -46,6 +47,10 @@ export function NewProject({ programs, close }: { programs: Schemas["Program"][]
           </select>
         </Field>
         <div class="ends">
+          <a class="button plain" href="/templates">
+            {t(templates.fromOne)}
+          </a>
+          <span class="grow" />
           <button type="button" class="button" onClick={close}>
             {t(calls.cancel)}
           </button>
