@@ -1,4 +1,5 @@
 // A template as a card: its name, for whom it is, what it holds, where it comes from, and how often it was used.
+import { Fragment } from "preact";
 import { dayOf } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { templates as words } from "../words/templates";
@@ -18,7 +19,7 @@ export function TemplateCard({ template, programs, use, ready }: { template: Tem
         {template.is_superseded && <span class="chip warn">{t(words.superseded)}</span>}
       </div>
       {template.description && <p class="small">{template.description}</p>}
-      <p class="small num">{holds(template.counts).join(" · ")}</p>
+      <p class="small num"><Listed list={holds(template.counts)} /></p>
       <Origin template={template} />
       <div class="row wrap template-end">
         <span class="small quiet grow num">{n === 0 ? t(words.unused) : t(words.used, { n })}</span>
@@ -26,6 +27,11 @@ export function TemplateCard({ template, programs, use, ready }: { template: Tem
       </div>
     </article>
   );
+}
+
+/** `21 rows · 4 phases`: a line ends after a point, not after a number. */
+export function Listed({ list }: { list: string[] }) {
+  return <>{list.map((one, at) => <Fragment key={one}>{at > 0 && " · "}<span class="nowrap">{one}</span></Fragment>)}</>;
 }
 
 /** Who published it and of which project. What comes with the product needs no such line. */

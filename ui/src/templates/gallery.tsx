@@ -8,6 +8,7 @@ import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
 import { may } from "../projects/rights";
+import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
 import { type Places, readPlaces, readTemplates, readUses } from "./calls";
@@ -71,7 +72,7 @@ function Filter({ programs, some }: { programs: Places["programs"]; some: boolea
     <div class="row wrap template-filter" role="search">
       <input type="search" class="input" placeholder={t(words.search)} aria-label={t(words.search)} value={typed} onInput={(event) => setTyped(value(event))} />
       {programs.length > 0 && (
-        <select class="input" aria-label={t(words.audience)} value={query.get("program") ?? ""} onChange={(event) => setQuery({ program: value(event) || null })}>
+        <select class="input" aria-label={t(home.program)} value={query.get("program") ?? ""} onChange={(event) => setQuery({ program: value(event) || null })}>
           <option value="">{t(words.every)}</option>
           {programs.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
         </select>

@@ -14,6 +14,7 @@ import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
 import { type Places, previewOf, publish } from "./calls";
+import { Listed } from "./card";
 import { carries, holds } from "./model";
 
 type Preview = Schemas["TemplatePreview"];
@@ -105,7 +106,7 @@ function Holds({ read, found }: { read: Read<Preview | null>; found: Preview | n
       {(preview) => preview && (
         <dl class="template-holds">
           <dt>{t(words.holds)}</dt>
-          <dd class="num">{[...holds(preview), ...carries(preview)].join(" · ")}</dd>
+          <dd class="num"><Listed list={[...holds(preview), ...carries(preview)]} /></dd>
           <dt>{t(words.leftOut)}</dt>
           <dd>{t(words.leftOutText)} {preview.excluded_recurring_count > 0 && t(words.recurring, { n: preview.excluded_recurring_count })}</dd>
         </dl>

@@ -14,6 +14,7 @@ import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
 import { bringIn, makeProject, type Places, takeBack, type Undone, type Use } from "./calls";
+import { Listed } from "./card";
 import { holds, type Template } from "./model";
 
 interface Props {
@@ -48,7 +49,7 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
     <Dialog title={t(words.useTitle, { name: template.name })} close={close}>
       {done ? <End use={done} name={open.find((one) => one.id === project)?.name ?? name} close={close} changed={changed} /> : (
         <form class="stack" onSubmit={submit}>
-          <p class="small quiet num">{holds(template.counts).join(" · ")}</p>
+          <p class="small quiet num"><Listed list={holds(template.counts)} /></p>
           {run.error && <Failure error={run.error} />}
           <Field label={t(imports.into)} wrong={wrong.project}>
             <select value={project} disabled={run.running} onChange={(event) => setProject(value(event))}>

@@ -45,7 +45,7 @@ export const templates = {
   running: ["Under way", "In Arbeit", "En cours", "En curso"],
   broken: ["Failed", "Fehlgeschlagen", "Échec", "Fallido"],
   publish: ["Publish as a template", "Als Vorlage veröffentlichen", "Publier comme modèle", "Publicar como plantilla"],
-  publishText: ["Others can then begin with this plan.", "Andere können dann mit diesem Plan anfangen.", "D’autres pourront commencer avec ce plan.", "Otros podrán empezar con este plan."],
+  publishText: ["Make this plan a template that others can begin with.", "Machen Sie aus diesem Plan eine Vorlage, mit der andere anfangen können.", "Faites de ce plan un modèle avec lequel d’autres pourront commencer.", "Convierta este plan en una plantilla con la que otros puedan empezar."],
   project: ["Project", "Projekt", "Projet", "Proyecto"],
   choose: ["Choose a project", "Projekt wählen", "Choisir un projet", "Elegir un proyecto"],
   about: ["What it is for", "Wofür sie ist", "À quoi il sert", "Para qué sirve"],

@@ -39,6 +39,7 @@ export async function run({ page, base, check, shot, open }) {
   await page.click(".dialog button[type=submit]");
   check("a name that is taken offers the next version", await until(async () => (await text(".dialog button[type=submit]")) === "Publish as version 2"));
   check("and says so", (await text(".template-taken")).includes("in version 1"));
+  check("the keyboard stays in the dialog", await until(() => page.evaluate(() => document.activeElement?.closest(".dialog") !== null)));
   await page.fill(".dialog input", `${PLAN} wide`);
   check("another name is published by itself", (await text(".dialog button[type=submit]")) === "Publish");
   await page.fill(".dialog input", PLAN);
@@ -53,6 +54,17 @@ export async function run({ page, base, check, shot, open }) {
   check("a search that finds nothing says so", await until(async () => (await text("main")).includes("No template fits.")));
   await page.fill(".template-filter input[type=search]", PLAN);
   check("a search finds it, and stands in the address", await until(async () => (await page.locator(".template-card").count()) === 1 && new URL(page.url()).searchParams.get("find") === PLAN));
+
+  const program = (await call(base, access, "POST", "/programs/", { name: `Paths ${MARK}` })).id;
+  const inside = (await call(base, access, "POST", "/projects/", { name: `Ramp ${MARK}`, start_date: "2027-01-04", program })).id;
+  await page.goto(`${base}/templates?publish=${inside}`);
+  check("a project without rows cannot be a template, and says why", await until(async () => (await text(".dialog .is-bad")).includes("no tasks")) && (await page.isDisabled(".dialog button[type=submit]")));
+  await call(base, access, "POST", "/tasks/", { project: inside, name: "Pave", duration: 1 });
+  await page.reload();
+  await page.waitForSelector(".dialog .template-holds");
+  await page.selectOption(".dialog select >> nth=1", "program");
+  await page.click(".dialog button[type=submit]");
+  check("a template can be for a program", await until(async () => (await text(`.template-card:has(h2:text-is("Ramp ${MARK}"))`)).includes(`For the program “Paths ${MARK}”`)));
 
   await page.goto(`${base}/`);
   await command(page, "Go to Templates");
