@@ -18,6 +18,10 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
     (first ?? box.current)?.focus();
     return () => before?.focus?.();
   }, []);
+  // A button that is disabled while its call runs loses the focus, and the keys with it: the dialog takes them.
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus();
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === "Escape") {

@@ -42,6 +42,7 @@ const PATHS = {
   history: "M2.5 8A5.5 5.5 0 1 0 4.5 3.700L2.5 5.500M2.5 2.500v3h3M8 5v3l2 1.5",
   program: "M2.5 3.500h5v4h-5zM8.5 8.500h5v4h-5zM7.5 5.500H11v3",
   bookmark: "M4 2.500h8v11L8 10.500l-4 3z",
+  template: "M2.5 2.500h8v8h-8zM5.5 13.500h8v-8",
   list: "M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1",
 } as const;
 

@@ -21,6 +21,7 @@ export const ROUTES: [pattern: string, load: Load][] = [
   ["/programs/:id", () => import("../programs/program")],
   ["/programs/:id/settings", () => import("../settings/program")],
   ["/import", () => import("../imports/import_page")],
+  ["/templates", () => import("../templates/gallery")],
   ["/notifications", () => import("../notifications/notifications")],
   ["/settings", () => import("../settings/settings")],
   ["/projects/:id/settings", () => import("../settings/project")],

@@ -7,6 +7,7 @@ import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
 import { useTitle } from "../app/title";
 import { home, shell } from "../words/shell";
+import { templates } from "../words/templates";
 import { t } from "../words/words";
 import { NewProject } from "./new_project";
 import { ProjectCard } from "./project_card";
@@ -36,6 +37,9 @@ export default function Home() {
           <h1 class="grow">{t(home.greeting, { name: me.value?.display_name || me.value?.username || "" })}</h1>
           <a class="button" href="/import">
             <Icon name="upload" /> {t(home.importFile)}
+          </a>
+          <a class="button" href="/templates">
+            <Icon name="template" /> {t(templates.title)}
           </a>
           <button type="button" class="button primary" onClick={() => setMaking(true)}>
             <Icon name="plus" /> {t(home.newProject)}

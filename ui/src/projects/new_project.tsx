@@ -1,14 +1,16 @@
-// The dialog for a new project: a name and a start are enough; the schedule opens at once.
+// The dialog for a new project: a name and a start are enough; the schedule opens at once. A template leads to another page.
 import { useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction } from "../api/read";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
+import { Icon } from "../app/icons";
 import { go } from "../app/router";
 import { isoOf, today } from "../dates/days";
 import { calls } from "../words/calls";
 import { home } from "../words/shell";
+import { templates } from "../words/templates";
 import { t } from "../words/words";
 
 export function NewProject({ programs, close }: { programs: Schemas["Program"][]; close: () => void }) {
@@ -45,6 +47,9 @@ export function NewProject({ programs, close }: { programs: Schemas["Program"][]
             ))}
           </select>
         </Field>
+        <a class="row" href="/templates">
+          <Icon name="template" /> {t(templates.fromOne)}
+        </a>
         <div class="ends">
           <button type="button" class="button" onClick={close}>
             {t(calls.cancel)}

@@ -19,6 +19,11 @@ it("what was added to a sprint is decided by managers, and by members who lead t
   expect(may({ my_role: 300, my_facets: none }, "decideScope")).toBe(true);
 });
 
+it("a project manager publishes and uses templates, but not in an archived project", () => {
+  expect([200, 300].map((my_role) => may({ my_role }, "useTemplates"))).toEqual([false, true]);
+  expect(may({ my_role: 400, is_archived: true }, "useTemplates")).toBe(false);
+});
+
 it("an archived project is only read, exported and owned", () => {
   const place = { my_role: 400, can_author: true, is_archived: true };
   expect([may(place, "author"), may(place, "manage"), may(place, "export"), may(place, "own")]).toEqual([false, false, true, true]);

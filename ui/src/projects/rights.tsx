@@ -30,6 +30,7 @@ const LEAST = {
   manage: MANAGER,
   keepLinks: MANAGER,
   export: MANAGER,
+  useTemplates: MANAGER,
   own: OWNER,
 } as const;
 

@@ -1,9 +1,11 @@
-// An empty plan: the first row, a file, or a sample.
+// An empty plan: the first row, a file, a template, or a sample.
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../app/icons";
 import { chord } from "../app/keys";
+import { useMay } from "../projects/rights";
 import { home } from "../words/shell";
 import { schedule } from "../words/schedule";
+import { templates } from "../words/templates";
 import { t } from "../words/words";
 import type { Desk } from "./desk";
 import { focusOn, newRow } from "./edit/actions";
@@ -17,6 +19,7 @@ export function Empty({ desk }: { desk: Desk }) {
 /** Takes the focus that no row can have now, and the keys of the grid. */
 function Card({ desk }: { desk: Desk }) {
   const first = useRef<HTMLButtonElement>(null);
+  const mayUse = useMay("useTemplates");
   useEffect(() => {
     if (document.activeElement === document.body) first.current?.focus({ preventScroll: true });
     // With the first row the focus goes to the grid, unless the row is being named.
@@ -40,6 +43,11 @@ function Card({ desk }: { desk: Desk }) {
         <a class="button" href={`/import?project=${desk.projectId}`}>
           <Icon name="upload" /> {t(home.importFile)}
         </a>
+        {mayUse && (
+          <a class="button" href={`/templates?into=${desk.projectId}`}>
+            <Icon name="template" /> {t(templates.fromOne)}
+          </a>
+        )}
         <a class="button" href="/">
           {t(home.samples)}
         </a>

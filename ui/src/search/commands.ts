@@ -6,6 +6,7 @@ import { theme } from "../app/theme";
 import { tabsOf } from "../projects/tabs";
 import { home, shell } from "../words/shell";
 import { palette } from "../words/palette";
+import { templates } from "../words/templates";
 import { chooseLanguage, languages, type Message, t } from "../words/words";
 
 export interface Item {
@@ -22,6 +23,7 @@ const PAGES: [to: string, icon: IconName, name: Message][] = [
   ["/my-work", "work", shell.myWork],
   ["/notifications", "bell", shell.notifications],
   ["/import", "upload", home.importFile],
+  ["/templates", "template", templates.title],
   ["/settings", "gear", shell.settings],
 ];
 

@@ -3,12 +3,14 @@ import { api, ok } from "../api/client";
 import { type Read, useAction } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
+import { Icon } from "../app/icons";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { type ProjectDetail, ProjectFrame, useProject } from "../projects/project_frame";
 import { Allowed, may } from "../projects/rights";
 import { admin } from "../words/admin";
 import { settings as words } from "../words/settings";
+import { templates } from "../words/templates";
 import { t } from "../words/words";
 import { ChoiceSetting, Part, TextSetting, useSave } from "./form";
 import { Exports } from "./exports";
@@ -76,6 +78,11 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
       </Shown>
       <PeopleOf owner={{ kind: "projects", id }} />
       <Allowed right="export"><Exports project={id} name={project.data?.name ?? "plan"} /></Allowed>
+      <Part title={t(templates.title)} text={t(templates.publishText)}>
+        <Allowed right="useTemplates" told>
+          <div><button type="button" class="button" onClick={() => go(`/templates?publish=${id}`)}><Icon name="template" /> {t(templates.publish)}</button></div>
+        </Allowed>
+      </Part>
       <section class="card stack">
         {act.error && <Failure error={act.error} />}
         <Allowed right="own" told>

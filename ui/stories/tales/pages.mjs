@@ -71,7 +71,7 @@ export async function run({ page, context, base, check, out }) {
   await looksAsBefore("sign-in");
   await signIn(page, base);
   const pages = [
-    ["home", "/"], ["my-work", "/my-work"], ["notifications", "/notifications"], ["import", "/import"], ["program", `/programs/${loaded.program.id}`],
+    ["home", "/"], ["my-work", "/my-work"], ["notifications", "/notifications"], ["import", "/import"], ["templates", "/templates"], ["program", `/programs/${loaded.program.id}`],
     ...["profile", "security", "tokens", "notifications", "workspace", "members"].map((part) => [`settings-${part}`, `/settings?part=${part}`]),
     ...PROJECT_PAGES.map((one) => [one === "settings" ? "project-settings" : one, `/projects/${project}/${one}`]),
   ];
