@@ -247,7 +247,7 @@ both_engines! {
         let path = "/api/v1/projects/import/preview/";
         let late = PLAN.replace("<Finish>2026-01-12T17:00:00</Finish>", "<Finish>2026-01-14T17:00:00</Finish>");
         let preview = send(&owner, path, "mill.xml", &late, &[]).await.expect(200);
-        assert_eq!((text(&preview["kind"]), text(&preview["name"])), ("msproject", "Mill"), "{preview}");
+        assert_eq!((text(&preview["kind"]), text(&preview["name"])), ("msproject", "Mill"), "{}", preview.text);
         assert_eq!(preview["first_rows"][0]["name"], "Wheel");
         let apart = &preview["date_differences"][0];
         assert_eq!((&apart["finish"], &apart["file_finish"]), (&preview["first_rows"][0]["finish"], &json!("2026-01-14")));

@@ -161,6 +161,7 @@ events! {
         SlipConflictsUpdated = "slip_conflicts_updated",
         PresenceJoin = "presence_join",
         PresenceLeave = "presence_leave",
+        PresenceUpdate = "presence_update",
         ProjectCalendarChanged = "project_calendar_changed",
     }
 }

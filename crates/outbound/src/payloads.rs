@@ -180,6 +180,7 @@ pub fn of_socket(event: SocketEvent) -> Keys {
         Is::SuggestionDeclined | Is::SuggestionRevoked => with(&["id", "task_id"], &[]),
         Is::ApiTokenMinted | Is::ApiTokenRevoked => with(&["token_prefix", "name"], &[]),
         Is::WorkshopStarted | Is::WorkshopEnded => with(&["session_id"], &[]),
+        Is::PresenceUpdate => with(&["user_id", "display_name", "task_id", "field"], &[]),
         Is::PresenceJoin | Is::PresenceLeave => with(&["user_id", "display_name"], &[]),
         Is::TaskCreated | Is::TaskDeleted | Is::TaskRestored => with(&["id"], &[]),
         Is::DependencyCreated | Is::DependencyUpdated | Is::DependencyDeleted => with(&["id"], &[]),

@@ -22,11 +22,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     frame-ancestors 'none'";
 
 /// The addresses of pages, as `ui/src/app/routes.ts` has them.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     "/",
     "/sign-in",
     "/my-work",
     "/import",
+    "/templates",
     "/notifications",
     "/settings",
     "/programs/{id}",

@@ -1,4 +1,5 @@
-// The socket of a project: events in their order, a new connection after a break, and a replay of what was missed.
+// The socket of a project: events in their order, a new connection after a break, and a replay of what was missed. Who may read a
+// project and not follow it is told to read again every minute.
 import { signal } from "@preact/signals";
 import { api, ok } from "./client";
 
@@ -13,10 +14,17 @@ export type LiveState = "connecting" | "open" | "closed";
 
 export interface Live {
   state: { readonly value: LiveState };
+  /** Says something to those who follow the project too; dropped while there is no connection. */
+  send: (message: object) => void;
   stop: () => void;
 }
 
 const FINAL_CODES = [4003, 4004];
+const MAY_NOT_FOLLOW = 4003;
+const READ_AGAIN_MS = 60_000;
+
+/** Whether the page is only read again from time to time. The status bar says so. */
+export const slow = signal(false);
 
 export function followProject(project: string, hear: (event: LiveEvent) => void): Live {
   const state = signal<LiveState>("connecting");
@@ -24,7 +32,11 @@ export function followProject(project: string, hear: (event: LiveEvent) => void)
   let socket: WebSocket | null = null;
   let stopped = false;
   let tries = 0;
+  let reading: ReturnType<typeof setInterval> | undefined;
 
+  const readAgain = () => {
+    if (document.visibilityState === "visible") hear({ event_type: "resync_required", seq: null, payload: { latest_seq: last ?? 0 } });
+  };
   const later = () => {
     state.value = "connecting";
     tries++;
@@ -54,16 +66,22 @@ export function followProject(project: string, hear: (event: LiveEvent) => void)
       hear(event);
     };
     socket.onclose = (event) => {
-      if (stopped || FINAL_CODES.includes(event.code)) state.value = "closed";
-      else later();
+      if (!stopped && !FINAL_CODES.includes(event.code)) return later();
+      state.value = "closed";
+      if (stopped || event.code !== MAY_NOT_FOLLOW) return;
+      slow.value = true;
+      reading = setInterval(readAgain, READ_AGAIN_MS);
     };
   };
 
   void connect();
   return {
     state,
+    send: (message) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
     stop: () => {
       stopped = true;
+      clearInterval(reading);
+      slow.value = false;
       socket?.close();
     },
   };

@@ -15,6 +15,7 @@ import { happened } from "../words/history";
 import { locale, t } from "../words/words";
 import { byDay, shown } from "./days";
 import { fieldName, kindName, sentence, valueName } from "./names";
+import { readNames, rowName } from "./row_names";
 import "./history.css";
 
 type Record = Schemas["HistoryRecord"];
@@ -37,7 +38,7 @@ export default function HistoryPage({ params }: PageProps) {
   };
   const read = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/", { params: { path: { project_pk: id }, query: { page_size: size, ...set } as never } })), [id, size, JSON.stringify(set)]);
   const summary = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/summary/", { params: { path: { project_pk: id }, query: { entity: "all" } as never } })), [id]);
-  const names = useRead(async () => new Map((await ok(api.GET("/api/v1/tasks/", { params: { query: { project: id, page_size: 10000, fields: "id,name" } } }))).results.map((task) => [task.id, task.name])), [id]);
+  const names = useRead(() => readNames(id), [id]);
   const nameOf = (value: unknown): string | null => (typeof value === "string" ? (names.data?.get(value) ?? summary.data?.by_user.find((one) => one.user?.id === value)?.user?.display_name ?? null) : null);
   return (
     <ProjectFrame id={id} project={project}>
@@ -80,13 +81,13 @@ export default function HistoryPage({ params }: PageProps) {
 const dayName = (at: Date): string => longDay(dayFrom(at.getFullYear(), at.getMonth(), at.getDate()));
 
 function Entry({ entry, project, nameOf }: { entry: Record; project: string; nameOf: (value: unknown) => string | null }) {
-  const name = nameOf(entry.entity_id);
+  const name = rowName(entry, nameOf);
   const values = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
   const text = (field: string, value: unknown) => nameOf(value) ?? shown(valueName(field, value), t(words.nothing));
   const who = entry.history_user?.display_name || t(words.somebody);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(entry.history_date));
   const told = entry.history_change_reason === "restored" ? happened.restored : (SIGNS[entry.history_type as "~"] ?? happened.changed);
-  const what = <><span class="quiet">{kindName(entry.entity)}</span>{name && <> <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a></>}</>;
+  const what = <><span class="quiet">{kindName(entry.entity)}</span>{name && <> {entry.entity === "task" ? <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${entry.entity_id}`}>{name}</a> : <b>{name}</b>}</>}</>;
   return (
     <li class="history-entry">
       <span class="face small" aria-hidden="true">{initials(who)}</span>

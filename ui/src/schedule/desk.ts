@@ -36,6 +36,13 @@ export interface MovedLink {
   end: "from" | "to";
 }
 
+/** Somebody else in the plan: the row with their focus, and the field that they edit. */
+export interface Other {
+  who: string;
+  task: string | null;
+  field: string | null;
+}
+
 export const USUAL = ["outline", "name", "duration", "start", "finish", "percent", "predecessors"];
 const KEPT = "planwright.columns";
 const PROGRESS = "planwright.progress_line";
@@ -79,6 +86,8 @@ export class Desk {
   /** The task under the pointer in the chart, or −1. */
   hover = -1;
   chain: Chain | null = null;
+  /** Who else has the plan open, and where they are; by the id of the person. */
+  readonly others = signal<ReadonlyMap<string, Other>>(new Map());
   /** Rows that another person changed a moment ago: until when, and who. */
   readonly touched = new Map<string, { until: number; who: string }>();
   /** The days by which half, and four fifths, of the simulated runs reach a milestone; by id. */

@@ -3,10 +3,10 @@ import type { Message } from "./words";
 
 /** `{who}` and `{what}` stand once in each text. */
 export const happened = {
-  created: ["{who} created {what}", "{who} hat {what} angelegt", "{who} a créé {what}", "{who} ha creado {what}"],
-  restored: ["{who} brought back {what}", "{who} hat {what} wiederhergestellt", "{who} a rétabli {what}", "{who} ha restaurado {what}"],
-  changed: ["{who} changed {what}", "{who} hat {what} geändert", "{who} a modifié {what}", "{who} ha cambiado {what}"],
-  deleted: ["{who} deleted {what}", "{who} hat {what} gelöscht", "{who} a supprimé {what}", "{who} ha eliminado {what}"],
+  created: ["{who} created {what}", "{who} – angelegt: {what}", "{who} – créé : {what}", "{who} – creado: {what}"],
+  restored: ["{who} brought back {what}", "{who} – wiederhergestellt: {what}", "{who} – rétabli : {what}", "{who} – restaurado: {what}"],
+  changed: ["{who} changed {what}", "{who} – geändert: {what}", "{who} – modifié : {what}", "{who} – cambiado: {what}"],
+  deleted: ["{who} deleted {what}", "{who} – gelöscht: {what}", "{who} – supprimé : {what}", "{who} – eliminado: {what}"],
   yes: ["yes", "ja", "oui", "sí"],
   no: ["no", "nein", "non", "no"],
 } as const;

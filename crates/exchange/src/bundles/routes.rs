@@ -135,7 +135,9 @@ async fn own_archive(
         return Err(ApiError::not_found());
     }
     if queries::holds_what_is_lost(&app.db, id, actor).await? {
-        return Err(ApiError::gone("The archive holds a project that you may not read any more. Export again."));
+        return Err(ApiError::gone(
+            "The archive holds a project that you may not read any more. Export again.",
+        ));
     }
     archive(app, whole, id, headers).await
 }

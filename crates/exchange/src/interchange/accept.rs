@@ -99,7 +99,7 @@ impl Accepted {
         program: Option<ProgramId>,
     ) -> ApiResult<ProjectId> {
         let importer = Importer { id: user, username: String::new() };
-        let mut plan = intake::subtree(&Places::of(&self.document, &importer));
+        let mut plan = intake::subtree_of_file(&Places::of(&self.document, &importer));
         plan.links.clear();
         plan.resources.clear();
         for project in &mut plan.projects {

@@ -45,7 +45,7 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let read = off_thread(move || {
         let mut document = seed::parse_with_cycles(kept.as_bytes(), today)?;
         document.projects.iter_mut().for_each(|project| project.methodology = methodology);
-        let plan = intake::subtree(&Places::of(&document, &importer));
+        let plan = intake::subtree_of_file(&Places::of(&document, &importer));
         Ok((document, plan))
     });
     let unreadable = |rejection: seed::Rejection| StoreError::Unexpected(anyhow!(rejection));

@@ -54,6 +54,9 @@ pub fn seed_of_simple(text: &str, name: &str) -> Result<Value, Rejection> {
     for (index, link) in list(&plan, "deps").iter().enumerate() {
         only(link, &format!("$.deps[{index}]"), &LINK_KEYS, &mut problems);
     }
+    if plan["lag_calendar"] == "24h" {
+        problems.push("$.lag_calendar: an import does not support 24h yet".to_owned());
+    }
     if !problems.is_empty() {
         return Err(Rejection::Invalid(problems));
     }
@@ -154,7 +157,8 @@ fn row(task: &Value, path: &str, calendars: &Calendars) -> Value {
         put(&mut row, key, task.get(key));
     }
     put(&mut row, "duration", task.get("duration").map(whole_days).as_ref());
-    put(&mut row, "is_milestone", task.get("milestone"));
+    // `start` or `finish`, which say the same of a row without a duration.
+    put(&mut row, "is_milestone", task.get("milestone").map(|_| json!(true)).as_ref());
     if let Some([optimistic, most_likely, pessimistic]) = task["estimate"].as_array().map(Vec::as_slice) {
         let [optimistic, most_likely, pessimistic] = [optimistic, most_likely, pessimistic].map(whole_days);
         row["estimate"] =

@@ -9,7 +9,7 @@ use planwright_domain::words::TemplateKind;
 use planwright_plan::Edit;
 use planwright_store::Read;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Json, ProjectScope, Query, Routes, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Json, ProgramScope, ProjectScope, Query, Routes, says,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -63,6 +63,10 @@ async fn publish(
     }
     if program.is_some() && program != edit.scope.program {
         return Err(ApiError::invalid_field("program", "The project is in another program."));
+    }
+    if let Some(program) = program {
+        // Whoever may not see the program hears nothing of the names in it.
+        ProgramScope::<may::ReadProgram>::of(&edit, &actor, program).await?;
     }
     let (_, structure, _) = structure(&edit, scope.project, actor.id, edit.now()).await?;
     let name = String::from(request.name);

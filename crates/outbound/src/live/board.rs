@@ -16,6 +16,7 @@ use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
 use super::client::Client;
 use super::connection::{CloseReason, Connection, HEARTBEAT, Heard};
 use super::hub::{News, Stopping, Subscription};
+use super::presence_place::Place;
 use super::{frame, log, presence};
 
 input! {
@@ -91,6 +92,7 @@ async fn tell(
     since: Option<i64>,
 ) -> Result<Infallible, CloseReason> {
     let mut seen = replay(client, connection, since).await?;
+    let pace = client.hub.paces().of(client.project.0, client.person.user_id);
     loop {
         tokio::select! {
             told = news.next() => {
@@ -108,7 +110,12 @@ async fn tell(
                     connection.beat().await?;
                     client.look_again().await?;
                 }
-                Heard::Text(_) | Heard::Sign => {}
+                Heard::Text(text) => {
+                    if let Some(place) = Place::read(&text).filter(|_| pace.allows()) {
+                        place.announce(&client.hub, client.project, &client.person);
+                    }
+                }
+                Heard::Sign => {}
             },
             () = client.ended() => return Err(CloseReason::Ticket),
             () = stopping.told() => return Err(CloseReason::Away),

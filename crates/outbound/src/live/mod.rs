@@ -10,6 +10,7 @@ mod hub;
 mod log;
 mod pace;
 mod presence;
+mod presence_place;
 mod seats;
 mod stream;
 mod tending;

@@ -1,7 +1,7 @@
 //! Which calendars of the library an import works on: one of the same name and content, else a fresh one.
 //! A calendar that somebody else works on is never changed by an import.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{CalendarId, DeletionId};
@@ -139,6 +139,13 @@ impl Library {
         self.exact.get(&key).or_else(|| self.numbered.get(&key)).copied()
     }
 
+    /// The same for a calendar whose time zone nothing says.
+    fn find_in_any_zone(&self, name: &str, content: &Content) -> Option<CalendarId> {
+        let zones: BTreeSet<&str> = self.exact.keys().map(|(_, known)| known.timezone.as_str()).collect();
+        let in_zone = |zone: &str| Content { timezone: zone.to_owned(), ..content.clone() };
+        zones.into_iter().find_map(|zone| self.find(name, &in_zone(zone)))
+    }
+
     /// The name itself, else the first `name (n)` that nobody has; cut so that the number fits.
     fn free_name(&mut self, name: &str) -> String {
         if !self.names.contains(name) {
@@ -188,13 +195,16 @@ fn settle(
     wanted: &ImportedCalendar,
     fresh: &mut Vec<(CalendarRow, Vec<ImportedException>)>,
 ) -> CalendarId {
+    let timezone = wanted.timezone.clone().unwrap_or_else(|| "UTC".to_owned());
     let content = Content {
         working_days: wanted.working_days,
         hours: wanted.hours_per_day.to_bits(),
-        timezone: wanted.timezone.clone(),
+        timezone: timezone.clone(),
         exceptions: settled(&wanted.exceptions),
     };
-    if let Some(known) = library.find(&wanted.name, &content) {
+    let known = library.find(&wanted.name, &content);
+    let elsewhere = || library.find_in_any_zone(&wanted.name, &content).filter(|_| wanted.timezone.is_none());
+    if let Some(known) = known.or_else(elsewhere) {
         return known;
     }
     let id = ids.next();
@@ -202,7 +212,7 @@ fn settle(
         name: library.free_name(&wanted.name),
         working_days: wanted.working_days,
         hours_per_day: wanted.hours_per_day,
-        timezone: wanted.timezone.clone(),
+        timezone,
         ..CalendarRow::fresh(id, library.now)
     };
     library.add(&row, content.exceptions.clone());
@@ -216,7 +226,7 @@ fn monday_to_friday() -> ImportedCalendar {
         name: "Monday to Friday".into(),
         working_days: 31,
         hours_per_day: 8.0,
-        timezone: "UTC".into(),
+        timezone: Some("UTC".into()),
         exceptions: Vec::new(),
     }
 }

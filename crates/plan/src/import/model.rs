@@ -42,7 +42,8 @@ pub struct ImportedCalendar {
     /// Only for display.
     pub hours_per_day: f64,
     /// Only for display.
-    pub timezone: String,
+    /// None if nothing says it. Then a calendar of any zone is the same.
+    pub timezone: Option<String>,
     /// Days that differ from the weekdays; where several cover a day the last one holds.
     pub exceptions: Vec<ImportedException>,
 }

@@ -54,10 +54,12 @@ interface Options {
 
 export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Options = {}): Edit {
   const label = options.label ?? t(schedule.didChange, { name: row.name });
-  const before = { ...row };
+  // The row just before the edit. An undo may wait long, and others change the row meanwhile.
+  let before: TaskRow | null = null;
   return {
     label,
     apply: async () => {
+      before ??= { ...row };
       show(desk, row, changes);
       const base = options.base === undefined ? undefined : options.chips ? Math.max(options.base, desk.written.get(row.id) ?? 0) : options.base;
       const headers = base === undefined ? {} : { "X-Base-Version": base };
@@ -68,13 +70,15 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
       return patch(desk, row, inverse(before, changes), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
     },
     refused: (error) => {
-      merge(desk, row, before);
+      if (before) merge(desk, row, before);
+      before = null;
       if (error.code !== "sync_conflict") {
         options.onRefused?.(error);
         return false;
       }
       const { conflict_fields: fields, server_value: theirs, client_value: mine } = error.body as never as { conflict_fields: string[]; server_value: Record<string, unknown>; client_value: Record<string, unknown> };
       if (options.chips) return keepBoth(desk, row, fields, theirs, mine);
+      void desk.reload?.();
       const again = patch(desk, row, changes, { label });
       conflict.value = { name: row.name, fields, theirs, mine, keepMine: () => (options.decide ? options.decide(again) : void again.apply()) };
       return true;

@@ -8,6 +8,7 @@ import { merge } from "../edit/patch";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import { readProject, readRow } from "./load";
+import { followOthers } from "./others";
 import type { TaskRow } from "./row";
 
 const RELOAD = new Set(["resync_required", "task_created", "task_deleted", "task_restored", "tasks_reordered", "tasks_restructured", "phases_reordered", "tasks_bulk_mutated", "baseline_activated", "baseline_deleted"]);
@@ -15,8 +16,7 @@ const LINKS = new Set(["dependency_created", "dependency_updated", "dependency_d
 const MARK_MS = 3000;
 
 /** Follows the project of a desk. `reload` reads the plan again in place. */
-export function follow(desk: Desk, reload: () => void, present: (people: string[]) => void): Live {
-  const people = new Map<string, string>();
+export function follow(desk: Desk, reload: () => void): Live {
   let soon: ReturnType<typeof setTimeout> | undefined;
   let project: ReturnType<typeof setTimeout> | undefined;
   const reloadSoon = () => {
@@ -26,9 +26,8 @@ export function follow(desk: Desk, reload: () => void, present: (people: string[
 
   const hear = (event: LiveEvent) => {
     const { payload } = event;
-    if (event.event_type === "presence_join") people.set(String(payload.user_id), String(payload.display_name));
-    else if (event.event_type === "presence_leave") people.delete(String(payload.user_id));
-    else if (event.event_type === "task_updated") void changed(desk, payload, people);
+    if (event.event_type.startsWith("presence_")) others.hear(event);
+    else if (event.event_type === "task_updated") void changed(desk, payload);
     else if (event.event_type === "task_dates_updated") dates(desk, payload, reloadSoon);
     else if (LINKS.has(event.event_type)) refreshLinks(desk);
     else if (event.event_type === "cpm_complete") {
@@ -36,9 +35,16 @@ export function follow(desk: Desk, reload: () => void, present: (people: string[
       project = setTimeout(() => void readProject(desk).then(() => desk.plan.rebuild(), () => undefined), 500);
       refreshLinks(desk);
     } else if (RELOAD.has(event.event_type) && !isKnown(desk, event)) reloadSoon();
-    if (event.event_type.startsWith("presence_")) present([...people].filter(([id]) => id !== me.peek()?.id).map(([, who]) => who));
   };
-  return followProject(desk.projectId, hear);
+  const live = followProject(desk.projectId, hear);
+  const others = followOthers(desk, live);
+  return {
+    ...live,
+    stop: () => {
+      others.stop();
+      live.stop();
+    },
+  };
 }
 
 /** An echo of what this browser has done already. */
@@ -49,7 +55,7 @@ function isKnown(desk: Desk, event: LiveEvent): boolean {
   return false;
 }
 
-async function changed(desk: Desk, payload: Record<string, unknown>, people: Map<string, string>): Promise<void> {
+async function changed(desk: Desk, payload: Record<string, unknown>): Promise<void> {
   const id = String(payload.id);
   const task = desk.plan.task(id);
   if (task < 0 || Number(payload.version) <= desk.plan.rows[task]!.server_version) return;
@@ -58,7 +64,7 @@ async function changed(desk: Desk, payload: Record<string, unknown>, people: Map
   merge(desk, desk.plan.rows[desk.plan.task(id)]!, row);
   const actor = payload.actor_id ? String(payload.actor_id) : "";
   if (actor === me.peek()?.id) return;
-  desk.touched.set(id, { until: performance.now() + MARK_MS, who: people.get(actor) ?? t(schedule.person) });
+  desk.touched.set(id, { until: performance.now() + MARK_MS, who: desk.others.peek().get(actor)?.who ?? t(schedule.person) });
   desk.view.request();
   setTimeout(() => desk.view.request(), MARK_MS + 50);
 }

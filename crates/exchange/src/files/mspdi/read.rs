@@ -115,6 +115,10 @@ impl<'e> Reading<'e> {
             if element.flag("IsNull") {
                 self.losses.note("Task", "An empty row is left out.", mark);
             } else if level == 0 {
+                if self.summary_name.is_some() {
+                    self.losses.note("OutlineLevel", "A second row above the outline is left out.", mark);
+                    continue;
+                }
                 self.summary_name = element.text("Name").map(str::to_owned);
             } else if element.text("Active").is_some() && !element.flag("Active") {
                 self.losses.note("Active", "A task that is not active is left out.", mark);
@@ -199,6 +203,10 @@ impl<'e> Reading<'e> {
 
     /// The place of the calendar of a task. That of the project says nothing, and the rows of a phase have their own.
     fn own_calendar(&mut self, element: &Element, mark: &str) -> Option<usize> {
+        let is_text = element.text("CalendarUID").is_some_and(|id| !id.is_empty());
+        if is_text && element.value::<i64>("CalendarUID").is_none() {
+            self.losses.note("CalendarUID", "A calendar that is not in the file is left out.", mark);
+        }
         let id = element
             .value::<i64>("CalendarUID")
             .filter(|id| *id >= 0 && Some(*id) != self.project_calendar)?;
@@ -214,7 +222,11 @@ impl<'e> Reading<'e> {
     }
 
     fn constraint(&mut self, element: &Element, mark: &str) -> Option<(ConstraintType, Option<NaiveDate>)> {
-        let kind = codes::constraint(element.value("ConstraintType")?)?;
+        let said = element.text("ConstraintType").filter(|code| !code.is_empty() && *code != "0")?;
+        let Some(kind) = said.parse().ok().and_then(codes::constraint) else {
+            self.losses.note("ConstraintType", "A constraint of an unknown type is left out.", mark);
+            return None;
+        };
         if element.flag("Summary") {
             self.losses.note("ConstraintType", "A constraint of a phase is left out.", mark);
             return None;

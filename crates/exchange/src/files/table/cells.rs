@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{Cursor, Read};
 
-use calamine::{Data, Reader, Xlsx};
+use calamine::{Data, Reader, Xlsx, XlsxFormulaMetadata};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use zip::ZipArchive;
 
@@ -19,6 +19,8 @@ const MOST_UNPACKED: u64 = 100 * 1024 * 1024;
 /// What begins a document type declaration, and how far into a part it is looked for.
 const DOCUMENT_TYPE: &[u8] = b"<!DOCTYPE";
 const HEAD_BYTES: u64 = 4_096;
+/// How many letters of a formula are shown.
+const MOST_OF_FORMULA: usize = 60;
 /// How many parts a workbook may have.
 const MOST_PARTS: usize = 10_000;
 
@@ -182,12 +184,13 @@ fn sheet(
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut left = MOST_UNPACKED as usize;
     // Cell by cell, because a range has a place for each cell up to the last one, wherever a file says that it is.
-    while let Some(found) = cells.next_cell_with_formula().map_err(wrong)? {
+    // A formula that many cells share stands once in a file, and is not written out for each of them.
+    while let Some(found) = cells.next_cell_with_formula_metadata().map_err(wrong)? {
         let (row, column) = (found.pos.0 as usize, found.pos.1 as usize);
         let value = Data::from(found.value);
         let text = match (&value, found.formula) {
             // Other programs would compute it. A stored blank result is a blank text instead.
-            (Data::Empty, Some(formula)) => format!("={formula}"),
+            (Data::Empty, Some(formula)) => shown(&formula),
             _ => cell(&value),
         };
         if text.is_empty() {
@@ -216,6 +219,16 @@ fn sheet(
         rows[row][column] = text;
     }
     Ok(rows)
+}
+
+/// The beginning of a formula, for people.
+fn shown(formula: &XlsxFormulaMetadata) -> String {
+    match formula {
+        XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. } => {
+            format!("={}", formula.chars().take(MOST_OF_FORMULA).collect::<String>())
+        }
+        _ => "=…".to_owned(),
+    }
 }
 
 /// A cell as a text. Dates are written year first, so that no order has to be guessed.

@@ -101,19 +101,14 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
     })
 }
 
-/// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is between.
+/// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is between. Other
+/// cells say nothing of it.
 fn has_shares(table: &Table, column: Option<usize>) -> bool {
     let Some(column) = column else { return false };
-    let numbers: Option<Vec<f64>> = table
-        .rows
-        .iter()
-        .filter_map(|(_, cells)| cells.get(column).filter(|cell| !cell.is_empty()))
-        .map(|cell| cell.parse::<f64>().ok())
-        .collect();
-    numbers.is_some_and(|numbers| {
-        numbers.iter().all(|number| (0.0..=1.0).contains(number))
-            && numbers.iter().any(|number| *number > 0.0 && *number < 1.0)
-    })
+    let cells = table.rows.iter().filter_map(|(_, cells)| cells.get(column));
+    let numbers: Vec<f64> = cells.filter_map(|cell| cell.parse().ok()).collect();
+    numbers.iter().all(|number| (0.0..=1.0).contains(number))
+        && numbers.iter().any(|number| *number > 0.0 && *number < 1.0)
 }
 
 /// Whether percentages are written as shares, so that 0.5 is 50 percent.
@@ -182,7 +177,7 @@ impl Reading {
     fn note_unread(&mut self, table: &Table, columns: &[Column], said: &HashMap<&str, Option<Field>>) {
         let unread = columns.iter().filter(|column| {
             column.field.is_none()
-                && !said.contains_key(column.header.as_str())
+                && (column.confidence == Confidence::Duplicate || !said.contains_key(column.header.as_str()))
                 && !columns::COMPUTED.contains(&column.header.as_str())
         });
         for column in unread {
@@ -314,11 +309,13 @@ impl Reading {
             return;
         }
         let percent = values::percent(&text);
-        if self.shares == Shares::Guessed {
+        // A text with a sign of its own is no number of the workbook.
+        let shares = if text.ends_with('%') { Shares::None } else { self.shares };
+        if shares == Shares::Guessed {
             let reason = "Numbers up to 1 were read as shares: 0.5 is 50 percent.";
             self.losses.note("percent_complete", reason, &*row.found.mark);
         }
-        let percent = match self.shares {
+        let percent = match shares {
             Shares::None => percent,
             Shares::Guessed | Shares::Known => percent.map(|share| (share * 1e8).round() / 1e6),
         };

@@ -125,12 +125,15 @@ fn own<'a, 't>(
     kept
 }
 
-/// The calendar of the plan: that of the project if an activity has it, else the one that most activities have.
+/// The calendar of the plan: that of the project if an activity has it or names none, else the one that most activities have.
+/// Activities without a calendar in a project without one follow that of the file.
 fn calendar_of<'t>(tables: &Tables<'t>, project: &str, activities: &[Row<'_, 't>]) -> Option<&'t str> {
     let mut projects = tables.rows("PROJECT");
     let own = projects.find(|row| row.text("proj_id").unwrap_or_default() == project);
-    let own = own.and_then(|row| row.text("clndr_id"));
-    if own.is_some() && activities.iter().any(|row| row.text("clndr_id") == own) {
+    let usual = || tables.rows("CALENDAR").find(|row| row.is("default_flag", "Y"))?.text("clndr_id");
+    let names_none = activities.iter().any(|row| row.text("clndr_id").is_none());
+    let own = own.and_then(|row| row.text("clndr_id")).or_else(|| usual().filter(|_| names_none));
+    if own.is_some() && (names_none || activities.iter().any(|row| row.text("clndr_id") == own)) {
         return own;
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -239,7 +242,7 @@ impl<'t> Reading<'_, 't> {
         if said.is_some() && self.calendars.of(said).is_none() {
             self.losses.note("clndr_id", "A calendar that is not in the file is left out.", &*mark);
         }
-        self.own_calendars.push(row.text("clndr_id"));
+        self.own_calendars.push(said.or(self.calendar));
         self.rows.push(FoundRow { mark, level, task, dates, calendar, ..FoundRow::default() });
     }
 
@@ -281,7 +284,7 @@ impl<'t> Reading<'_, 't> {
 
     /// The whole days of an activity and how much of them is done, in percent.
     fn progress(&mut self, row: Row<'_, 't>, mark: &str) -> (u32, f64) {
-        let hours_a_day = self.calendars.hours(row.text("clndr_id"));
+        let hours_a_day = self.calendars.hours(row.text("clndr_id").or(self.calendar));
         for field in ["target_drtn_hr_cnt", "remain_drtn_hr_cnt"] {
             match row.number(field) {
                 None if row.text(field).is_some() => {

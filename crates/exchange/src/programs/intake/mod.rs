@@ -126,6 +126,13 @@ pub(crate) fn subtree(places: &Places<'_>) -> Subtree {
     }
 }
 
+/// The same of a file of another program, which says no time zones.
+pub(crate) fn subtree_of_file(places: &Places<'_>) -> Subtree {
+    let mut plan = subtree(places);
+    plan.calendars.iter_mut().for_each(|calendar| calendar.timezone = None);
+    plan
+}
+
 fn calendar(calendar: &Calendar) -> ImportedCalendar {
     let exceptions = calendar.exceptions.iter().map(|exception| ImportedException {
         start: exception.start,
@@ -137,7 +144,7 @@ fn calendar(calendar: &Calendar) -> ImportedCalendar {
         name: calendar.name.clone(),
         working_days: calendar.working_days.into(),
         hours_per_day: calendar.hours_per_day,
-        timezone: calendar.timezone.clone(),
+        timezone: Some(calendar.timezone.clone()),
         exceptions: exceptions.collect(),
     }
 }

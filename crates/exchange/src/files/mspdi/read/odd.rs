@@ -28,7 +28,13 @@ impl Reading<'_> {
         mark: &str,
     ) -> f64 {
         let said = self.said_percent(element, mark);
-        let left = element.text("RemainingDuration").and_then(codes::minutes);
+        let left = element.text("RemainingDuration").filter(|text| !text.is_empty());
+        let read = left.and_then(codes::minutes).filter(|minutes| *minutes >= 0.0);
+        if left.is_some() && read.is_none() {
+            let reason = "A remaining duration that is negative or cannot be read is passed over.";
+            self.losses.note("RemainingDuration", reason, mark);
+        }
+        let left = read;
         let is_begun = said > 0.0 || element.text("ActualStart").and_then(codes::day).is_some();
         let Some(left) = left.filter(|_| is_begun && said < 100.0 && !element.flag("Summary")) else {
             return said;
