@@ -1,6 +1,7 @@
 // The frame of every page after sign-in: rail, banner, page, status bar, palette, dialogs.
 import { lazy } from "./lazy";
 import { lostSince, trouble, writing } from "../api/connection";
+import { slow } from "../api/live";
 import { gate } from "../api/gate";
 import { calls } from "../words/calls";
 import { shell } from "../words/shell";
@@ -36,7 +37,7 @@ export function Shell() {
 
 function Foot() {
   const lost = trouble.value !== "none";
-  const word = lost ? calls.reconnecting : writing.value > 0 ? calls.saving : calls.online;
+  const word = lost ? calls.reconnecting : writing.value > 0 ? calls.saving : slow.value ? calls.everyMinute : calls.online;
   return (
     <footer class="foot">
       <span>

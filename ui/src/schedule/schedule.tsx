@@ -37,7 +37,6 @@ export default function Schedule({ params }: PageProps) {
   const project = useProject(id);
   const [state, setState] = useState<"loading" | "part" | "whole">("loading");
   const [error, setError] = useState<CallError | null>(null);
-  const [present, setPresent] = useState<string[]>([]);
   const [hidden, setHidden] = useState(0);
   const phone = usePhone();
 
@@ -67,7 +66,7 @@ export default function Schedule({ params }: PageProps) {
       retake();
     });
     desk.reload = again;
-    const live = follow(desk, retake, setPresent);
+    const live = follow(desk, retake);
     const stops = [
       // What can be commanded depends on the role, which is read with the plan.
       effect(() => {
@@ -94,7 +93,7 @@ export default function Schedule({ params }: PageProps) {
   });
 
   return (
-    <ProjectFrame id={id} project={project} actions={<Present people={present} />}>
+    <ProjectFrame id={id} project={project} actions={<Present desk={desk} />}>
       <div class="schedule">
         {error && <Failure error={error} retry={load} stale={state !== "loading"} />}
         {phone ? (
@@ -137,7 +136,8 @@ function usePhone(): boolean {
   return phone;
 }
 
-function Present({ people }: { people: string[] }) {
+function Present({ desk }: { desk: Desk }) {
+  const people = [...desk.others.value.values()].map(({ who }) => who);
   if (!people.length) return null;
   return (
     <span class="row" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>

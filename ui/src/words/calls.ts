@@ -7,6 +7,7 @@ export const calls = {
   stale: ["Shown is the last state that was read.", "Gezeigt wird der zuletzt gelesene Stand.", "L’affichage date de la dernière lecture.", "Se muestra el último estado leído."],
   offline: ["No connection. You can read; changes wait until it is back.", "Keine Verbindung. Lesen geht; Änderungen warten, bis sie wieder da ist.", "Pas de connexion. La lecture reste possible ; les modifications attendent.", "Sin conexión. Puede leer; los cambios esperan a que vuelva."],
   reconnecting: ["Connecting again …", "Verbindet neu …", "Reconnexion …", "Conectando de nuevo …"],
+  everyMinute: ["Read again every minute", "Wird jede Minute neu gelesen", "Relu chaque minute", "Se vuelve a leer cada minuto"],
   online: ["Connected", "Verbunden", "Connecté", "Conectado"],
   saving: ["Saving …", "Speichert …", "Enregistrement …", "Guardando …"],
   saved: ["Saved", "Gespeichert", "Enregistré", "Guardado"],

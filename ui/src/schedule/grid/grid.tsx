@@ -63,6 +63,7 @@ export function Grid({ desk }: { desk: Desk }) {
     desk.focus.value;
     desk.selected.value;
     desk.canAuthor.value;
+    desk.others.value;
     kept.value;
     rows.current?.spoil();
     desk.view.request();

@@ -18,6 +18,8 @@ interface Slot {
   stamp: number;
   /** Whether a cell waits for a decision between two people. */
   contested: boolean;
+  /** Whether somebody else is in the row. */
+  visited: boolean;
 }
 
 export class Rows {
@@ -121,8 +123,18 @@ export class Rows {
     const contested = kept.peek().filter((one) => one.id === data.id).map((one) => columnOf(one.field));
     if (contested.length || slot.contested) this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
     slot.contested = contested.length > 0;
+    this.visitors(slot, data.id);
     const said = barText(this.desk, task);
     if (slot.bar.data !== said) slot.bar.data = said;
+  }
+
+  /** Who else is in a row, and which field they edit. */
+  private visitors(slot: Slot, id: string): void {
+    const here = [...this.desk.others.peek().values()].filter((other) => other.task === id);
+    if (!here.length && !slot.visited) return;
+    slot.visited = here.length > 0;
+    attribute(slot.element, "data-visitors", here.length ? here.map(({ who }) => who).join(", ") : null);
+    this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-theirs", here.some(({ field }) => field === column.key)));
   }
 
   private make(): Slot {
@@ -158,7 +170,7 @@ export class Rows {
     hidden.append(bar);
     element.append(hidden);
     this.layer.append(element);
-    return { element, cells, texts, bar, toggle, row: -1, task: -1, stamp: -1, contested: false };
+    return { element, cells, texts, bar, toggle, row: -1, task: -1, stamp: -1, contested: false, visited: false };
   }
 }
 

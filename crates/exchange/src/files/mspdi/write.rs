@@ -12,7 +12,9 @@ use super::{codes, work_weeks};
 use crate::files::progress::days_done;
 use crate::files::unwritten::{self, Part};
 use crate::files::{Computed, Losses, WrittenFile};
-use crate::seed::model::{Calendar, CalendarException, Document, Project, Resource, Task};
+use crate::seed::model::{
+    BaselineCalendar, Calendar, CalendarException, Document, KeptOfTask, Project, Resource, Task,
+};
 use crate::seed::outline::{Outline, compare_paths};
 
 const NAMESPACE: &str = "http://schemas.microsoft.com/project";
@@ -58,8 +60,13 @@ pub fn write(document: &Document, computed: &Computed) -> std::io::Result<Writte
         losses.note("constraint_type", reason, unwritten::mark(task));
     }
     for baseline in document.projects.first().iter().flat_map(|project| &project.baselines) {
-        let reason = "The file has the number and the planned dates of a baseline, and nothing else of it. The first one comes back as the active one.";
-        losses.note("baselines", reason, &*baseline.name);
+        let is_more = baseline.captured_at.is_some()
+            || baseline.calendar != BaselineCalendar::default()
+            || baseline.tasks.iter().any(|row| row.kept != KeptOfTask::default());
+        if is_more {
+            let reason = "The file has the number and the planned dates of a baseline, and nothing else of it. The first one comes back as the active one.";
+            losses.note("baselines", reason, &*baseline.name);
+        }
         if baseline.tasks.iter().any(|row| row.kept.budget.is_some() || row.story_points.is_some()) {
             losses.note("baselines", "The file has no budgets and points of a baseline.", &*baseline.name);
         }

@@ -63,7 +63,8 @@ fn shares_are_known_by_a_number_between_none_and_all() {
         losses: Losses::default(),
     };
     assert!(has_shares(&table(&["0", "0.5", "1", ""]), Some(0)));
-    for others in [&["0", "1"][..], &["0.5", "50"], &["0.5", "half"], &[]] {
+    assert!(has_shares(&table(&["0.5", "half", "#N/A"]), Some(0)), "what is no number says nothing");
+    for others in [&["0", "1"][..], &["0.5", "50"], &["half"], &[]] {
         assert!(!has_shares(&table(others), Some(0)), "{others:?}");
     }
 }
