@@ -4,8 +4,17 @@ import { allPages, api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
 import { followProject } from "../api/live";
 import { type Read, useRead } from "../api/read";
-import { refuse } from "../app/toast";
+import { seen } from "../app/shared_text";
+import { withStatus } from "../app/task_status";
+import { refuse, toast } from "../app/toast";
+import { isoOf, today } from "../dates/days";
+import { board } from "../words/board";
+import { calls } from "../words/calls";
+import { t } from "../words/words";
 import { type Column, moved, neighbours, type Place, type Task } from "./model";
+
+/** The fields of some changes as a task had them. */
+const asItWas = (task: Task, changes: Change): Change => Object.fromEntries(Object.keys(changes).map((field) => [field, task[field as keyof Task]])) as Change;
 
 export interface BoardData {
   tasks: Task[];
@@ -47,6 +56,8 @@ export function useLiveRefresh(project: string, refresh: () => void, busy: () =>
 export interface Board {
   read: Read<BoardData>;
   change: (task: Task, body: Change) => Promise<boolean>;
+  /** Writes a text that somebody else may write too; `base` is the version that the person saw. */
+  write: (task: Task, body: Change, base: number | null) => Promise<Task>;
   move: (task: Task, cell: Task[], place: Place) => Promise<void>;
   add: (name: string, status: Task["status"]) => Promise<void>;
   hold: (dragging: boolean) => void;
@@ -89,17 +100,27 @@ export function useBoard(project: string): Board {
         // What is typed in a field waits for a lost connection.
         replace(await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body }))));
       }, data.current!.tasks),
+    write: async (task, body, base) => {
+      const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id }, header: seen(base) }, body }));
+      replace(after);
+      return after;
+    },
     move: async (task, cell, place) => {
       const before = data.current!.tasks;
       const next = moved(before, task.id, cell, place);
       const status = next.find((one) => one.id === task.id)!.status;
       put(next);
-      await write(async () => {
-        const path = { id: task.id };
-        if (status !== task.status) await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body: { status } }));
+      const path = { id: task.id };
+      const body = withStatus(task, status, isoOf(today()));
+      const done = await write(async () => {
+        if (status !== task.status) await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body }));
         const where = neighbours(cell, task.id, place.index);
         if (Object.keys(where).length) await ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where }));
       }, before);
+      if (!done || status === task.status) return;
+      const undo = asItWas(task, { ...body, percent_complete: 0, actual_finish: null });
+      const back = () => void write(async () => replace(await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body: undo }))), data.current!.tasks);
+      toast(t(board.changedTo, { name: task.name, status: t(board[status as "REVIEW"]) }), { label: t(calls.undo), run: back });
     },
     add: async (name, status) => {
       const task = await ok(api.POST("/api/v1/tasks/", { body: { project, name, status } }));

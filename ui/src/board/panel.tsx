@@ -2,7 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { Icon } from "../app/icons";
-import { dayOf } from "../dates/days";
+import { SharedText } from "../app/shared_text";
+import { withStatus } from "../app/task_status";
+import { dayOf, isoOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { board } from "../words/board";
 import { calls } from "../words/calls";
@@ -36,11 +38,11 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         <a class="button small plain" href={`/projects/${task.project}/schedule?task=${task.id}`}><Icon name="gantt" /> {t(board.openSchedule)}</a>
         <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}><Icon name="close" /></button>
       </div>
-      <Text key={`${task.id}name`} class="board-title" label={t(board.label)} start={task.name} locked={fixed} save={(name) => save({ name })} rows={2} />
+      <SharedText key={`${task.id}name`} class="board-title" label={t(board.label)} value={task.name} version={task.server_version} locked={fixed} write={(name, base) => desk.write(task, { name }, base)} rows={2} />
       <div class="pair">
         <label class="field">
           <span>{t(board.status)}</span>
-          <select disabled={locked} value={task.status} onChange={(event) => void save({ status: event.currentTarget.value as Task["status"] })}>
+          <select disabled={locked} value={task.status} onChange={(event) => void save(withStatus(task, event.currentTarget.value as Task["status"], isoOf(today())))}>
             {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
           </select>
         </label>
@@ -70,23 +72,8 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
       </div>
       {task.assignments.length > 0 && <div class="field"><span>{t(board.people)}</span><span>{task.assignments.map((one) => one.resource_name).join(", ")}</span></div>}
       <Block key={`${task.id}block`} task={task} save={save} locked={locked} />
-      <Text key={`${task.id}notes`} label={t(board.notes)} start={task.notes} locked={fixed} save={(notes) => save({ notes })} rows={8} />
+      <SharedText key={`${task.id}notes`} label={t(board.notes)} value={task.notes} version={task.server_version} locked={fixed} write={(notes, base) => desk.write(task, { notes }, base)} rows={8} />
     </aside>
-  );
-}
-
-function Text({ label, start, save, rows, locked, class: name }: { label: string; start: string; save: (text: string) => Promise<boolean>; rows: number; locked: boolean; class?: string }) {
-  const [text, setText] = useState(start);
-  const asked = useRef(start);
-  useEffect(() => {
-    if (text === asked.current) setText(start);
-    asked.current = start;
-  }, [start]);
-  return (
-    <label class={name ? `field ${name}` : "field"}>
-      <span>{label}</span>
-      <textarea rows={rows} disabled={locked} value={text} onInput={(event) => setText(event.currentTarget.value)} onBlur={() => text !== start && void save(text)} />
-    </label>
   );
 }
 

@@ -2,6 +2,7 @@
 import { readOnly } from "../api/connection";
 import type { Task } from "../board/model";
 import { Icon } from "../app/icons";
+import { SharedText } from "../app/shared_text";
 import { Allowed } from "../projects/rights";
 import { calls } from "../words/calls";
 import { risks as words } from "../words/risks";
@@ -13,6 +14,8 @@ interface DetailsProps {
   tasks: Task[];
   members: { id: string; name: string }[];
   save: (body: Partial<Risk>) => void;
+  /** Writes a text that somebody else may write too. */
+  write: (body: Partial<Risk>, base: number | null) => Promise<Risk>;
   remove: () => void;
 }
 
@@ -26,16 +29,13 @@ const whole = (event: Event): number | null => {
   return text === "" ? null : Number(text);
 };
 
-export function Details({ risk, tasks, members, save, remove }: DetailsProps) {
+export function Details({ risk, tasks, members, save, write, remove }: DetailsProps) {
   const free = tasks.filter((task) => !risk.tasks.includes(task.id) && !task.is_phase);
   return (
     <div class="risk-details">
       <div class="stack">
         {TEXTS.map((name) => (
-          <label key={name} class="field">
-            <span>{t(words[name])}</span>
-            <textarea key={risk.id} rows={2} defaultValue={risk[name]} onChange={(event) => save({ [name]: event.currentTarget.value })} />
-          </label>
+          <SharedText key={`${risk.id}${name}`} label={t(words[name])} value={risk[name] ?? ""} version={risk.server_version} rows={2} write={(text, base) => write({ [name]: text }, base)} />
         ))}
       </div>
       <div class="stack">

@@ -5,6 +5,7 @@ import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
+import { seen } from "../app/shared_text";
 import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
@@ -39,6 +40,12 @@ export default function RisksPage({ params }: PageProps) {
       const saved = await patiently(() => ok(api.PATCH("/api/v1/projects/{project_pk}/risks/{id}/", { params: { path }, body: body as never })));
       read.set(list.map((one) => (one.id === risk.id ? saved : one)));
     }).then((done) => !done && read.retry());
+  };
+  const write = async (risk: Risk, body: Partial<Risk>, base: number | null) => {
+    const path = { project_pk: id, id: risk.id };
+    const saved = await ok(api.PATCH("/api/v1/projects/{project_pk}/risks/{id}/", { params: { path, header: seen(base) }, body: body as never }));
+    read.set((read.data ?? []).map((one) => (one.id === risk.id ? saved : one)));
+    return saved;
   };
   const add = (title: string) =>
     act.run(async () => {
@@ -75,7 +82,7 @@ export default function RisksPage({ params }: PageProps) {
                     <ul class="risk-list">
                       {shown.map((risk) => (
                         <Row key={risk.id} risk={risk} open={place.value.query.get("risk") === risk.id} save={(body) => save(risk, body)}>
-                          <Details risk={risk} tasks={tasks.data ?? []} members={members.data ?? []} save={(body) => save(risk, body)} remove={() => void remove(risk)} />
+                          <Details risk={risk} tasks={tasks.data ?? []} members={members.data ?? []} save={(body) => save(risk, body)} write={(body, base) => write(risk, body, base)} remove={() => void remove(risk)} />
                         </Row>
                       ))}
                     </ul>

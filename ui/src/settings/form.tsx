@@ -40,7 +40,7 @@ interface FieldProps {
   value: string;
   save: Save;
   wrong?: string | undefined;
-  type?: "text" | "date" | "area";
+  type?: "text" | "date";
   disabled?: boolean;
   empty?: "null" | "text";
 }
@@ -53,7 +53,6 @@ export function TextSetting({ label, name, value, save, wrong, type = "text", di
   return (
     <label class="field">
       <span>{label}</span>
-      {type === "area" && <textarea rows={3} disabled={disabled} defaultValue={value} onChange={keep} />}
       {type === "date" && <input type="date" disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
       {type === "text" && <input disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
       {wrong && <span class="wrong" role="alert">{wrong}</span>}

@@ -5,6 +5,7 @@ import { isMissing, type Read, useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
+import { seen, SharedText } from "../app/shared_text";
 import { Lost } from "../app/lost";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
@@ -43,6 +44,11 @@ export default function ProgramSettings({ params }: PageProps) {
 function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
   const path = { id };
   const { save, error } = useSave(async (body) => read.set(await ok(api.PATCH("/api/v1/programs/{id}/", { params: { path }, body: body as never }))));
+  const describe = async (description: string, base: number | null) => {
+    const after = await ok(api.PATCH("/api/v1/programs/{id}/", { params: { path, header: seen(base) }, body: { description } }));
+    read.set(after);
+    return after;
+  };
   const act = useAction(async (work: () => Promise<unknown>) => void (await work()));
   const close = async (yes: boolean) => {
     const done = await act.run(() => ok(yes ? api.POST("/api/v1/programs/{id}/close/", { params: { path }, body: {} } as never) : api.POST("/api/v1/programs/{id}/reopen/", { params: { path }, body: {} } as never)));
@@ -67,7 +73,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
               <ChoiceSetting label={t(settings.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(settings[kind])])} />
               <ChoiceSetting label={t(settings.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(settings[kind])])} />
             </div>
-            <TextSetting label={t(settings.description)} name="description" type="area" value={one.description ?? ""} save={save} />
+            <SharedText label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={describe} />
             </Allowed>
           </Part>
           <section class="card stack">

@@ -7,6 +7,8 @@ import { Icon } from "../app/icons";
 import { go } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { type ProjectDetail, ProjectFrame, useProject } from "../projects/project_frame";
+import { readOnly } from "../api/connection";
+import { seen, SharedText } from "../app/shared_text";
 import { Allowed, may } from "../projects/rights";
 import { admin } from "../words/admin";
 import { settings as words } from "../words/settings";
@@ -46,6 +48,11 @@ export default function ProjectSettings({ params }: PageProps) {
 function General({ id, project }: { id: string; project: Read<ProjectDetail> }) {
   const path = { id };
   const { save, error } = useSave((body) => ok(api.PATCH("/api/v1/projects/{id}/", { params: { path }, body: body as never })), project.retry);
+  const describe = async (description: string, base: number | null) => {
+    const after = await ok(api.PATCH("/api/v1/projects/{id}/", { params: { path, header: seen(base) }, body: { description } }));
+    project.retry();
+    return after;
+  };
   const act = useAction(async (work: () => Promise<unknown>) => void (await work()));
   const archive = async (yes: boolean) => {
     if (yes && !(await ask(t(words.archive), t(words.archiveAsk), t(words.archive)))) return;
@@ -71,7 +78,7 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
               <ChoiceSetting label={t(words.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(words[kind])])} />
               <ChoiceSetting label={t(words.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(words[kind])])} />
             </div>
-            <TextSetting label={t(words.description)} name="description" type="area" value={one.description ?? ""} save={save} />
+            <SharedText label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={describe} />
             </Allowed>
           </Part>
         )}

@@ -2,11 +2,12 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
-import { api, ok, patiently, type Schemas } from "../api/client";
+import { api, ok, type Schemas } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
+import { otherwise, SharedText } from "../app/shared_text";
 import { ceremony as words } from "../words/ceremony";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
@@ -131,15 +132,15 @@ function Note({ item, act }: { item: Item; act: (work: () => Promise<unknown>) =
 }
 
 function Notes({ sprint, text, changed }: { sprint: Sprint; text: string; changed: () => void }) {
-  const save = useAction(async (wish: string) => {
-    await patiently(() => ok(api.POST("/api/v1/sprints/{id}/retro/", { params: { path: { id: sprint.id } }, body: { notes: wish } })));
+  const params = { path: { id: sprint.id } };
+  // These notes have no version: what is there now is compared with what the person saw.
+  const write = async (notes: string, base: number | null, begun: string) => {
+    if (base !== null) {
+      const now = (await readRetro(sprint.id)).retro?.notes ?? "";
+      if (now !== begun && now !== notes) throw otherwise(now);
+    }
+    await ok(api.POST("/api/v1/sprints/{id}/retro/", { params, body: { notes } }));
     changed();
-  });
-  return (
-    <label class="field">
-      <span>{t(words.notes)}</span>
-      {save.error && <Failure error={save.error} />}
-      <textarea rows={5} defaultValue={text} onChange={(event) => void save.run(value(event))} />
-    </label>
-  );
+  };
+  return <SharedText label={t(words.notes)} value={text} version={0} rows={5} locked={readOnly.value} write={write} />;
 }

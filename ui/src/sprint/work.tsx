@@ -1,10 +1,13 @@
 // The tasks of a sprint and the work without one, side by side; a button moves a row from one to the other.
 import { useState } from "preact/hooks";
+import type { Schemas } from "../api/client";
 import { readOnly } from "../api/connection";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
+import { withStatus } from "../app/task_status";
 import { initials } from "../board/card";
 import { byRank, isCard, stopped, type Task } from "../board/model";
+import { isoOf, today } from "../dates/days";
 import { useMay } from "../projects/rights";
 import { board } from "../words/board";
 import { sprint as words } from "../words/sprint";
@@ -17,7 +20,7 @@ const OPEN_ROWS = 40;
 interface WorkProps {
   sprint: Sprint;
   tasks: Task[];
-  change: (task: Task, body: { sprint?: string | null; status?: Task["status"] }) => void;
+  change: (task: Task, body: Schemas["PatchedTaskRequest"]) => void;
 }
 
 export function Work({ sprint, tasks, change }: WorkProps) {
@@ -37,7 +40,7 @@ export function Work({ sprint, tasks, change }: WorkProps) {
             {task.sprint_pending && <span class="chip warn">{t(words.pending)}</span>}
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
             <Faces task={task} />
-            <select class="input sprint-status" disabled={!open || readOnly.value || !task.can_edit} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, { status: event.currentTarget.value as Task["status"] })}>
+            <select class="input sprint-status" disabled={!open || readOnly.value || !task.can_edit} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, withStatus(task, event.currentTarget.value as Task["status"], isoOf(today())))}>
               {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
             </select>
             {open && may && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}

@@ -35,6 +35,7 @@ export const board = {
   clear: ["Clear the filter", "Filter aufheben", "Effacer le filtre", "Quitar el filtro"],
   emptyTitle: ["The board is empty", "Die Tafel ist leer", "Le tableau est vide", "El tablero está vacío"],
   emptyText: ["Write the name of the first card below a column and press Enter.", "Schreiben Sie unter einer Spalte den Namen der ersten Karte und drücken Sie Enter.", "Écrivez le nom de la première carte sous une colonne, puis Entrée.", "Escriba el nombre de la primera tarjeta bajo una columna y pulse Intro."],
+  changedTo: ["{name}: {status}", "{name}: {status}", "{name} : {status}", "{name}: {status}"],
   moved: ["{name} is now in {column}, place {place}.", "{name} ist jetzt in {column}, Platz {place}.", "{name} est maintenant dans {column}, place {place}.", "{name} está ahora en {column}, puesto {place}."],
   lifted: ["{name} is lifted. Arrows move it, Enter puts it down, Esc takes it back.", "{name} ist angehoben. Pfeile bewegen, Enter legt ab, Esc bricht ab.", "{name} est soulevée. Flèches pour déplacer, Entrée pour poser, Échap pour annuler.", "{name} está levantada. Flechas para mover, Intro para soltar, Esc para cancelar."],
   keysHelp: ["Arrows move between cards. M lifts a card. Enter opens it. B blocks it.", "Pfeile wechseln die Karte. M hebt an. Enter öffnet. B blockiert.", "Flèches : changer de carte. M : soulever. Entrée : ouvrir. B : bloquer.", "Flechas: cambiar de tarjeta. M: levantar. Intro: abrir. B: bloquear."],

@@ -1,0 +1,75 @@
+// A text that several people may write, saved when it is left. If somebody else wrote meanwhile, nothing is overwritten: both texts
+// are shown, and the person decides.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { patiently } from "../api/client";
+import { asCallError, CallError } from "../api/errors";
+import { useAction } from "../api/read";
+import { schedule } from "../words/schedule";
+import { t } from "../words/words";
+import { Failure } from "./failure";
+
+/** The header that names the version which the person saw; none if theirs is overwritten on purpose. */
+export const seen = (version: number | null): never => (version === null ? {} : { "X-Base-Version": version }) as never;
+
+/** For a text without versions: somebody else wrote `theirs`. */
+export const otherwise = (theirs: string): CallError => new CallError(409, { code: "sync_conflict", server_value: { text: theirs } }, null);
+
+interface SharedTextProps {
+  label: string;
+  value: string;
+  version: number;
+  /** Writes the text; `base` is the version that the person saw and `begun` its text; null if the text is to win. Answers the new row. */
+  write: (text: string, base: number | null, begun: string) => Promise<{ server_version: number } | void>;
+  rows?: number;
+  locked?: boolean;
+  class?: string;
+}
+
+export function SharedText({ label, value, version, write, rows = 3, locked, class: name }: SharedTextProps) {
+  const [text, setText] = useState(value);
+  const [theirs, setTheirs] = useState<string | null>(null);
+  const begun = useRef({ value, version });
+  useEffect(() => {
+    if (text !== begun.current.value || theirs !== null) return;
+    begun.current = { value, version };
+    setText(value);
+  }, [value, version]);
+  const save = useAction(async (wish: string, base: number | null) => {
+    try {
+      const row = await patiently(() => write(wish, base, begun.current.value));
+      begun.current = { value: wish, version: row?.server_version ?? begun.current.version };
+      setTheirs(null);
+    } catch (thrown) {
+      const error = asCallError(thrown);
+      if (error.code !== "sync_conflict") throw error;
+      setTheirs(String(Object.values((error.body.server_value ?? {}) as Record<string, unknown>)[0] ?? ""));
+    }
+  });
+  const leave = () => {
+    if (text !== begun.current.value && theirs === null) void save.run(text, begun.current.version);
+  };
+  const take = (wish: string) => {
+    begun.current = { value: wish, version };
+    setText(wish);
+    setTheirs(null);
+  };
+  return (
+    <div class={name ? `field ${name}` : "field"}>
+      <label class="field">
+        <span>{label}</span>
+        <textarea rows={rows} disabled={locked} value={text} onInput={(event) => setText(event.currentTarget.value)} onBlur={leave} />
+      </label>
+      {save.error && <Failure error={save.error} retry={() => void save.run(text, begun.current.version)} />}
+      {theirs !== null && (
+        <div class="both-texts stack" role="alert">
+          <b>{t(schedule.conflictTitle)}</b>
+          <p class="both-theirs"><span class="small quiet">{t(schedule.theirs)}</span>{theirs || "–"}</p>
+          <div class="row wrap">
+            <button type="button" class="button small" disabled={save.busy} onClick={() => void save.run(text, null)}>{t(schedule.keepMine)}</button>
+            <button type="button" class="button small plain" onClick={() => take(theirs)}>{t(schedule.useTheirs)}</button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
