@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use chrono::Duration;
+use planwright_domain::Role;
 use planwright_testkit::both_engines;
 use serde_json::json;
 
@@ -106,6 +107,28 @@ both_engines! {
         site.owner.get(&format!("{one}download/")).await.expect(200);
         // An archive of a program is none of its projects.
         site.owner.get(&site.at(&format!("export/jobs/{}/", job.id()))).await.expect(404);
+    }
+
+    async fn an_archive_is_not_given_to_somebody_who_lost_a_project_of_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "Mills"})).await.expect(201).id();
+        site.owner.patch(&site.at(""), json!({"program": program, "visibility": "PRIVATE"})).await.expect(200);
+        site.task("Dig", 3).await;
+        let at = format!("/api/v1/programs/{program}/");
+        let pia = app.person("pia").await;
+        site.owner.let_in(&at, &pia, Role::ProjectManager).await;
+        let membership = site.owner.let_in(&site.at(""), &pia, Role::ProjectManager).await;
+        let job = pia.post(&format!("{at}export/"), json!({})).await.expect(202).id();
+        app.run_jobs().await;
+        let download = format!("{at}export/jobs/{job}/download/");
+        pia.get(&download).await.expect(200);
+        site.owner.delete(&site.at(&format!("members/{membership}/"))).await.expect(204);
+        pia.get(&site.at("")).await.expect(404);
+        pia.get(&download).await.expect(410);
+        // A new one holds what she may read now.
+        let job = pia.post(&format!("{at}export/"), json!({})).await.expect(202).id();
+        app.run_jobs().await;
+        pia.get(&format!("{at}export/jobs/{job}/download/")).await.expect(200);
     }
 
     async fn a_sample_is_removed_unless_it_holds_anything_else(app: &TestApp) {

@@ -226,6 +226,28 @@ both_engines! {
         served.stop().await;
     }
 
+    async fn a_person_says_where_they_are_and_everybody_hears_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        let mara = site.person("mara", 100).await;
+        let dig = site.task("Dig", 3).await;
+        let served = app.serve().await;
+        let mut socket = Socket::board(served.address, &site.project, &site.owner).await;
+        let mut other = Socket::board(served.address, &site.project, &mara).await;
+        for noise in ["hello", r#"{"type":"presence_update","task_id":"dig"}"#, r#"{"type":"presence_update","field":"<b>"}"#] {
+            other.say(noise).await;
+        }
+        other.say(json!({"type": "presence_update", "task_id": dig, "field": "name"})).await;
+        let told = json!({"user_id": mara.id, "display_name": "mara", "task_id": dig, "field": "name"});
+        for hears in [&mut socket, &mut other] {
+            let event = hears.until("presence_update").await;
+            assert_eq!((&event["payload"], &event["seq"]), (&told, &Value::Null));
+        }
+        other.say(json!({"type": "presence_update"})).await;
+        let nowhere = socket.until("presence_update").await;
+        assert_eq!((&nowhere["payload"]["task_id"], &nowhere["payload"]["field"]), (&Value::Null, &Value::Null));
+        served.stop().await;
+    }
+
     async fn a_node_that_shuts_down_says_goodbye(app: &TestApp) {
         let site = Site::new(app).await;
         let served = app.serve().await;

@@ -112,6 +112,19 @@ both_engines! {
         assert!(manager.get(APPLICATIONS).await.expect(200).results().is_empty(), "applications of others are not seen");
     }
 
+    async fn whoever_may_not_see_a_program_hears_nothing_of_the_names_in_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        plan(&site).await;
+        let program = site.owner.post("/api/v1/programs/", json!({"name": "Mills"})).await.expect(201).id();
+        site.owner.patch(&site.at(""), json!({"program": program})).await.expect(200);
+        let asked = |name: &str| json!({"project": site.project, "program": program, "name": name});
+        site.owner.post(PUBLISH, asked("House")).await.expect(201);
+        let manager = site.person("pia", 300).await;
+        manager.get(&format!("/api/v1/programs/{program}/")).await.expect(404);
+        let [taken, free] = [manager.post(PUBLISH, asked("House")).await.expect(404), manager.post(PUBLISH, asked("Barn")).await.expect(404)];
+        assert_eq!(taken.json, free.json);
+    }
+
     async fn only_those_who_manage_the_plan_use_templates(app: &TestApp) {
         let site = Site::new(app).await;
         plan(&site).await;

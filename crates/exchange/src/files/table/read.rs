@@ -43,18 +43,7 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
             "No column is the name of the tasks. The first line reads: {head}."
         )));
     }
-    let date_order = {
-        let of = |field: Field| places.get(&field).copied();
-        let at = [of(Field::PlannedStart), of(Field::PlannedFinish)];
-        let texts = table.rows.iter().flat_map(|(_, cells)| {
-            at.iter()
-                .flatten()
-                .filter_map(|at| cells.get(*at))
-                .map(String::as_str)
-                .filter(|text| !text.is_empty())
-        });
-        dates::order(texts, options.date_order)
-    };
+    let date_order = order_of_dates(&table, &places, options);
     let losses = std::mem::take(&mut table.losses);
     let computed = columns::COMPUTED.map(|name| table.head.iter().position(|header| header == name));
     let shares = match computed.iter().all(Option::is_some) {
@@ -99,6 +88,13 @@ pub fn read(bytes: &[u8], options: &TableOptions, today: NaiveDate) -> Result<Ta
         problems: reading.problems,
         date_order: reading.date_order,
     })
+}
+
+/// The order in which the dates of a table are written.
+fn order_of_dates(table: &Table, places: &HashMap<Field, usize>, options: &TableOptions) -> DateOrderFound {
+    let at = [Field::PlannedStart, Field::PlannedFinish].map(|field| places.get(&field).copied());
+    let texts = table.rows.iter().flat_map(|(_, cells)| at.iter().flatten().filter_map(|at| cells.get(*at)));
+    dates::order(texts.map(String::as_str).filter(|text| !text.is_empty()), options.date_order)
 }
 
 /// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is between. Other
