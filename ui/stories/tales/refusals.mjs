@@ -49,6 +49,13 @@ export async function run({ page, base, check }) {
   check("a percentage above 100 is refused in words", await until(async () => ((await page.$eval(".cell-note.is-wrong", (note) => note.textContent).catch(() => "")) ?? "").includes("0 to 100")));
   await keys(page, "Escape");
 
+  await page.click(cell("Cure", 1));
+  await keys(page, "Delete");
+  check("the last of several rows is deleted", await until(async () => (await rows()).every((row) => row.name !== "Cure")));
+  check("and the focus stays in the grid", await until(() => page.evaluate(() => document.activeElement?.closest(".grid-row")?.textContent?.includes("Pour"))), await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80)));
+  await keys(page, "Control+z");
+  check("so that a key brings it back", await until(async () => (await rows()).some((row) => row.name === "Cure")));
+
   await page.fill(".tool-search", "Pour");
   check("a filter stands in the address", await until(() => new URL(page.url()).searchParams.get("find") === "Pour"), page.url());
   await page.click('a[href$="/board"]');
