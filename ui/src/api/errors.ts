@@ -35,11 +35,12 @@ function sentence(status: number, body: Record<string, unknown>): string {
   return t(calls.failed, { status: String(status) });
 }
 
+/** `code` names the kind of an error, unless it is a list: then it is the field of that name. */
 function collect(value: unknown, path: string, into: Record<string, string>): void {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     into[path || "non_field_errors"] = value.join(" ");
   } else if (value && typeof value === "object") {
-    for (const [key, inner] of Object.entries(value)) if (key !== "code") collect(inner, path ? `${path}.${key}` : key, into);
+    for (const [key, inner] of Object.entries(value)) if (key !== "code" || Array.isArray(inner)) collect(inner, path ? `${path}.${key}` : key, into);
   }
 }
 

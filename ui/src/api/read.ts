@@ -73,7 +73,10 @@ export function useAction<A extends unknown[]>(act: (...input: A) => Promise<voi
       await act(...input);
       return true;
     } catch (thrown) {
-      setError(asCallError(thrown));
+      const failed = asCallError(thrown);
+      setError(failed);
+      // What only waited for the second factor is no failure any more when it was shown.
+      if (failed.status === 403 && gate.peek() !== "open") void gateOpens().then(() => setError((now) => (now === failed ? null : now)));
       return false;
     } finally {
       setRunning(false);

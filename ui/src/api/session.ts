@@ -1,5 +1,6 @@
 // Who is signed in. The access token lives in memory only; the cookie renews it before it ends and after a reload.
 import { signal } from "@preact/signals";
+import { forgetTexts } from "../app/kept";
 import { gate } from "./gate";
 
 export type SessionState = "unknown" | "in" | "out";
@@ -30,7 +31,9 @@ export function forgetToken(everywhere: boolean): void {
   clearTimeout(timer);
   gate.value = "open";
   sessionState.value = "out";
-  if (everywhere) channel?.postMessage("out");
+  if (!everywhere) return;
+  forgetTexts();
+  channel?.postMessage("out");
 }
 
 /** Gets a new access token with the cookie. Several callers share one request. */
@@ -62,5 +65,7 @@ function lifeLeft(access: string): number {
 }
 
 channel?.addEventListener("message", (event) => {
-  if (event.data === "out") forgetToken(false);
+  if (event.data !== "out") return;
+  forgetTexts();
+  forgetToken(false);
 });

@@ -1,5 +1,6 @@
 // Whether the palette is open, and the commands that the current page adds to it.
 import { signal } from "@preact/signals";
+import { gate } from "../api/gate";
 
 export interface Command {
   name: string;
@@ -11,5 +12,5 @@ export const paletteOpen = signal(false);
 export const pageCommands = signal<Command[]>([]);
 
 export function openPalette(): void {
-  paletteOpen.value = true;
+  if (gate.peek() === "open") paletteOpen.value = true;
 }

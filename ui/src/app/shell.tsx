@@ -30,7 +30,7 @@ export function Shell() {
       </main>
       <Foot />
       {paletteOpen.value && <Palette />}
-      <Questions />
+      {gate.value === "open" && <Questions />}
     </div>
   );
 }

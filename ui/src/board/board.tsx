@@ -17,6 +17,7 @@ import { type Board, type BoardData, useBoard } from "./data";
 import { LaneCells } from "./lane";
 import { breach, type Column, type Filter, isCard, lanesOf, type LaneKind, passes, type Task } from "./model";
 import { Panel } from "./panel";
+import { People } from "./card";
 import { Toolbar } from "./toolbar";
 import "./board.css";
 
@@ -43,11 +44,13 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const filter = filterOf(query);
   const kind = (query.get("lanes") ?? "none") as LaneKind;
   const mayAdd = useMay("author");
+  const keysHelp = useMay("takePart") ? board.keysHelp : board.keysRead;
   const [focus, setFocus] = useState<string | null>(null);
   const [columnsOpen, setColumnsOpen] = useState(false);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [part, setPart] = useState<"block" | undefined>();
   const members = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/members/", { params: { path: { project_pk: id } } }))).map((one) => ({ id: one.user_detail?.id ?? one.id, name: one.user_detail?.username ?? "" })), [id]);
+  const people = useMemo(() => new Map((members.data ?? []).map((one) => [one.id, one.name])), [members.data]);
   const sprints = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id } } }))).results, [id]);
 
   const columns = data.columns.filter((column) => column.visible);
@@ -63,7 +66,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.board [data-task="${opened?.id}"]`)?.focus());
   };
   useEffect(() => {
-    footText.value = `${t(board.cards, { n: shown.length })} · ${t(board.keysHelp)}`;
+    footText.value = `${t(board.cards, { n: shown.length })} · ${t(keysHelp)}`;
     return () => (footText.value = "");
   });
 
@@ -71,8 +74,9 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
     <>
       <Toolbar project={id} filter={filter} kind={kind} sprints={sprints.data ?? []} setColumns={() => setColumnsOpen(true)} />
       <div class="board-body">
+        <People.Provider value={people}>
         <div class="board-scroll">
-          <p id="board-keys" class="hidden-text">{t(board.keysHelp)}</p>
+          <p id="board-keys" class="hidden-text">{t(keysHelp)}</p>
           <div class="board-grid" style={{ "--columns": columns.length }}>
             <Heads columns={columns} cards={cards} />
             {lanes.map((lane) => (
@@ -91,6 +95,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
             <div class="board-note"><p>{t(board.noMatch)}</p><button type="button" class="button" onClick={() => setQuery({ q: null, show: null, sprint: null })}>{t(board.clear)}</button></div>
           )}
         </div>
+        </People.Provider>
         {opened && <Panel task={opened} part={part} desk={desk} members={members.data ?? []} close={close} />}
       </div>
       {columnsOpen && <ColumnsDialog project={id} columns={data.columns} close={() => setColumnsOpen(false)} saved={desk.read.retry} />}
@@ -116,8 +121,8 @@ function Heads({ columns, cards }: { columns: Column[]; cards: Task[] }) {
           <header key={column.status} class={`board-head is-${state}`}>
             <span class={`board-dot is-${column.status}`} />
             <h2 class="clip">{column.label}</h2>
-            <span class="num quiet">{column.wip_limit === null ? count : `${count} / ${column.wip_limit}`}</span>
-            {state === "over" && <span class="chip bad"><Icon name="warn" size={11} /> {t(board.over)}</span>}
+            <span class="num quiet nowrap">{column.wip_limit === null ? count : `${count} / ${column.wip_limit}`}</span>
+            {state === "over" && <span class="chip bad" title={t(board.over)}><Icon name="warn" size={11} /><span class="hidden-text">{t(board.over)}</span></span>}
           </header>
         );
       })}

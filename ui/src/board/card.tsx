@@ -1,10 +1,15 @@
 // One card: its name, where it belongs, and only those signs that need a hand.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { Icon } from "../app/icons";
 import { isoOf, dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
 import { board } from "../words/board";
 import { t } from "../words/words";
 import { daysLate, stopped, type Task } from "./model";
+
+/** The names of the members of the project by their ids. */
+export const People = createContext<ReadonlyMap<string, string>>(new Map());
 
 export const initials = (name: string): string =>
   name.split(/\s+/).map((word) => word[0] ?? "").slice(0, 2).join("").toUpperCase();
@@ -27,6 +32,7 @@ export function Card({ task, focus, lifted, open, onPointerDown, onFocus }: Card
         <span class="small quiet num">{task.qualified_id}</span>
         {task.is_milestone && <Icon name="flag" size={12} />}
         <span class="grow" />
+        <Responsible id={task.assignee} />
         <Faces people={task.assignments} />
         {task.story_points !== null && <span class="board-points num" title={t(board.points, { n: task.story_points })}>{task.story_points}</span>}
       </span>
@@ -34,6 +40,14 @@ export function Card({ task, focus, lifted, open, onPointerDown, onFocus }: Card
       <Signs task={task} late={late} />
     </li>
   );
+}
+
+/** The person who answers for the card; those who are allocated to it stand beside. */
+function Responsible({ id }: { id: string | null }) {
+  const name = useContext(People).get(id ?? "");
+  if (!name) return null;
+  const said = `${t(board.person)}: ${name}`;
+  return <span class="face small is-responsible" title={said}><span aria-hidden="true">{initials(name)}</span><span class="hidden-text">{said}</span></span>;
 }
 
 function Faces({ people }: { people: Task["assignments"] }) {

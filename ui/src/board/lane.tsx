@@ -6,6 +6,8 @@ import { chord } from "../app/keys";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
+import { useKept } from "../app/kept";
+import { place } from "../app/router";
 import { say } from "../app/toast";
 import { board } from "../words/board";
 import { calls } from "../words/calls";
@@ -132,7 +134,7 @@ function withMark(cell: Task[], drag: { task: Task; place: Place } | null, statu
 }
 
 function QuickAdd({ column, add }: { column: Column; add: (name: string) => Promise<void> }) {
-  const [name, setName] = useState("");
+  const [name, setName] = useKept(`${place.value.path}.${column.status}`);
   const [error, setError] = useState<CallError | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event?: Event) => {

@@ -6,6 +6,7 @@ import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import type { PageProps } from "../app/routes";
+import { useLiveRefresh } from "../board/data";
 import { LineChart } from "../charts/line_chart";
 import { dayOf, isoOf, NO_DAY } from "../dates/days";
 import { longDay, moment, shortDay } from "../dates/format";
@@ -16,6 +17,7 @@ import { Drivers } from "./drivers";
 import { Histogram } from "./histogram";
 import { Milestones } from "./milestones";
 import { barsOf, chanceBy, curveOf, type Run, tone } from "./model";
+import { type PlanNow, readPlanNow, type Since, since } from "./plan_now";
 import { Trend } from "./trend";
 import "./forecast.css";
 
@@ -38,8 +40,10 @@ export default function ForecastPage({ params }: PageProps) {
   const project = useProject(id);
   const read = useRead(() => readRun(id), [id]);
   const start = useAction(async () => read.set({ analysed: read.data?.analysed ?? false, run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
+  const now = useRead(() => readPlanNow(id), [id]);
+  useLiveRefresh(id, now.retry, () => false);
   const button = (
-    <button type="button" class="button primary" disabled={start.busy} onClick={() => void start.run()}>
+    <button type="button" class="button primary" disabled={start.busy} onClick={() => void start.run().then(now.retry)}>
       <Icon name="play" size={12} /> {t(start.running ? forecast.running : read.data?.run ? forecast.again : forecast.run)}
     </button>
   );
@@ -51,7 +55,7 @@ export default function ForecastPage({ params }: PageProps) {
           <Shown read={read} lines={8}>
             {({ run, analysed }) =>
               run ? (
-                <RunView id={id} run={run} analysed={analysed} button={button} />
+                <RunView id={id} run={run} now={now.data} analysed={analysed} button={button} />
               ) : (
                 <section class="card stack welcome-note">
                   <h2>{t(forecast.emptyTitle)}</h2>
@@ -67,17 +71,19 @@ export default function ForecastPage({ params }: PageProps) {
   );
 }
 
-function RunView({ id, run, analysed, button }: { id: string; run: Run; analysed: boolean; button: preact.ComponentChildren }) {
-  const curve = useMemo(() => curveOf(run), [run]);
+function RunView({ id, run, now, analysed, button }: { id: string; run: Run; now: PlanNow | null; analysed: boolean; button: preact.ComponentChildren }) {
+  const changed = now && since(run, now);
+  const finish = changed?.kind === "finish" ? changed.now : dayOf(run.cpm_finish);
+  const curve = useMemo(() => curveOf({ confidence_curve: run.confidence_curve, cpm_finish: isoOf(finish) }), [run, finish]);
   const bars = useMemo(() => barsOf(run.histogram_buckets), [run]);
   const lines = useMemo(() => [{ name: t(forecast.chance), values: curve.chance, colour: "task" as const, kind: "area" as const }], [curve]);
   const marks = useMemo(
     () => [
-      { day: dayOf(run.cpm_finish), name: t(forecast.plan), colour: "text2" as const },
+      { day: finish, name: t(forecast.plan), colour: "text2" as const },
       { day: dayOf(run.p50), name: "P50", colour: "warn" as const },
       { day: dayOf(run.p80), name: "P80", colour: "good" as const },
     ],
-    [run],
+    [run, finish],
   );
   const facts = run.forecast_diagnostic;
   return (
@@ -86,15 +92,18 @@ function RunView({ id, run, analysed, button }: { id: string; run: Run; analysed
         <p class="grow quiet small">
           {t(forecast.ranAt, { when: moment(run.last_run_at) })} · {t(forecast.basis, { runs: run.runs, tasks: facts.tasks_with_variance, all: facts.tasks_total, risks: run.risks_counted, seed: String(run.seed) })}
         </p>
-        {button}
+        {!changed && button}
       </header>
+      {changed && <Changed since={changed} button={button} />}
       {facts.deterministic && <p class="forecast-note"><Icon name="info" /> {t(forecast.fixed)}</p>}
       {facts.tasks_pending_approval > 0 && <p class="forecast-note"><Icon name="info" /> {t(forecast.pending, { n: facts.tasks_pending_approval })}</p>}
       <div class="figures">
-        <Date name={t(forecast.planned)} day={dayOf(run.cpm_finish)} note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })} tone={tone(run.cpm_confidence ?? 0)} />
-        <Date name={t(forecast.even)} day={dayOf(run.p50)} note={apart(run.delta_vs_cpm.p50)} />
-        <Date name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(run.delta_vs_cpm.p80)} strong />
-        <Date name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(run.delta_vs_cpm.p95)} />
+        {changed?.kind === "finish"
+          ? <Date name={t(forecast.planned)} day={finish} note={t(forecast.inRun, { day: shortDay(changed.was), n: number(run.cpm_confidence ?? 0, 1) })} />
+          : <Date name={t(forecast.planned)} day={finish} note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })} tone={tone(run.cpm_confidence ?? 0)} />}
+        <Date name={t(forecast.even)} day={dayOf(run.p50)} note={apart(dayOf(run.p50) - finish)} old={changed !== null} />
+        <Date name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(dayOf(run.p80) - finish)} old={changed !== null} strong />
+        <Date name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(dayOf(run.p95) - finish)} old={changed !== null} />
       </div>
       <div class="forecast-two">
         <section class="card stack">
@@ -103,25 +112,36 @@ function RunView({ id, run, analysed, button }: { id: string; run: Run; analysed
         </section>
         <section class="card stack">
           <h2>{t(forecast.histogram)}</h2>
-          <Histogram bars={bars} plan={dayOf(run.cpm_finish)} p80={dayOf(run.p80)} height={270} />
+          <Histogram bars={bars} plan={finish} p80={dayOf(run.p80)} height={270} />
         </section>
         <Drivers project={id} analysed={analysed} />
-        <div class="stack"><Milestones project={id} run={run} /><Trend project={id} run={run} /></div>
+        <div class="stack"><Milestones project={id} run={run} now={now} /><Trend project={id} run={run} /></div>
       </div>
     </>
   );
 }
 
-function apart(days: number | null | undefined): string {
-  const n = Math.round(days ?? 0);
+/** The plan is not the one that was simulated: how, and the way to a new run. */
+function Changed({ since: changed, button }: { since: Since; button: preact.ComponentChildren }) {
+  const text = changed.kind === "finish" ? t(forecast.movedEnd, { now: shortDay(changed.now), was: shortDay(changed.was) })
+    : changed.kind === "milestones" ? t(forecast.movedMilestones, { n: changed.n })
+    : t(forecast.computedAgain);
+  return (
+    <div class="forecast-note row wrap" role="status">
+      <Icon name="warn" /> <span class="grow"><b>{text}</b> {t(forecast.runAgain)}</span> {button}
+    </div>
+  );
+}
+
+function apart(n: number): string {
   return n === 0 ? t(forecast.same) : n > 0 ? t(forecast.later, { n }) : t(forecast.sooner, { n: -n });
 }
 
-function Date({ name, day, note, strong, tone: colour }: { name: string; day: number; note: string; strong?: boolean; tone?: string }) {
+function Date({ name, day, note, strong, old, tone: colour }: { name: string; day: number; note: string; strong?: boolean; old?: boolean; tone?: string }) {
   return (
-    <div class={strong ? "card figure is-strong" : "card figure"}>
+    <div class={strong && !old ? "card figure is-strong" : "card figure"}>
       <span class="small quiet">{name}</span>
-      <b title={longDay(day)}>{shortDay(day)}</b>
+      <b class={old ? "is-old" : ""} title={longDay(day)}>{shortDay(day)}</b>
       <span class={colour ? `small tone-${colour}` : "small quiet"}>{note}</span>
     </div>
   );

@@ -7,6 +7,7 @@ import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { seen } from "../app/shared_text";
 import { Icon } from "../app/icons";
+import { useKept } from "../app/kept";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { readTasks } from "../board/data";
@@ -73,7 +74,7 @@ export default function RisksPage({ params }: PageProps) {
                 <button type="button" class="button small" aria-pressed={!all} onClick={() => setAll(false)}>{t(words.openOnly)}</button>
                 <button type="button" class="button small" aria-pressed={all} onClick={() => setAll(true)}>{t(words.all)}</button>
               </div>
-              <Allowed right="takePart" told><AddLine add={add} busy={act.busy} /></Allowed>
+              <Allowed right="takePart" told><AddLine project={id} add={add} busy={act.busy} /></Allowed>
               <Shown read={read}>
                 {() =>
                   list.length === 0 ? (
@@ -98,8 +99,8 @@ export default function RisksPage({ params }: PageProps) {
   );
 }
 
-function AddLine({ add, busy }: { add: (title: string) => Promise<boolean>; busy: boolean }) {
-  const [title, setTitle] = useState("");
+function AddLine({ project, add, busy }: { project: string; add: (title: string) => Promise<boolean>; busy: boolean }) {
+  const [title, setTitle] = useKept(`risk.${project}`);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (title.trim() && (await add(title.trim()))) setTitle("");

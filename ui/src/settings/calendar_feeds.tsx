@@ -74,8 +74,8 @@ function NewFeed({ places, made }: { places: Places; made: (feed: Schemas["Calen
   });
   const wrong = save.error?.fields ?? {};
   return (
-    <Part title={t(words.make)} error={save.error?.status === 400 && Object.keys(wrong).length === 0 ? save.error : null}>
-      <Trouble error={save.error} again={() => void save.run()} />
+    <Part title={t(words.make)}>
+      <Trouble error={save.error} again={() => void save.run()} fields={["project", "program", "content_kind", "name"]} />
       <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
         <div class="pair">
           <Field label={t(words.shows)} wrong={wrong.project ?? wrong.program ?? wrong.content_kind}>

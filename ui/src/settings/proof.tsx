@@ -9,9 +9,9 @@ import { Field, value } from "../app/field";
 import { factor } from "../words/factor";
 import { t } from "../words/words";
 
-/** How an action failed; if the server wants a proof first, the way to give one. */
-export function Trouble({ error, again }: { error: CallError | null; again: () => void }) {
-  if (!error || error.status === 400) return null;
+/** How an action failed; if the server wants a proof first, the way to give one. What is wrong in one of `fields` is said there. */
+export function Trouble({ error, again, fields = [] }: { error: CallError | null; again: () => void; fields?: string[] }) {
+  if (!error || fields.some((name) => error.fields[name])) return null;
   if (error.code === "recent_sign_in_required") return <Proof done={again} />;
   return error.status === 0 ? <p class="wrong" role="alert">{t(factor.failed)}</p> : <Failure error={error} />;
 }

@@ -1,5 +1,5 @@
 // The second factor of a person: an app, passkeys, recovery codes. Changes ask for a proof if the last one is long ago.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { addPasskey, canUsePasskeys } from "../api/passkeys";
 import { useAction, useRead } from "../api/read";
@@ -7,7 +7,9 @@ import { ask } from "../app/dialog";
 import { Shown } from "../app/failure";
 import { Field, value } from "../app/field";
 import { moment } from "../dates/format";
+import { refuse, toast } from "../app/toast";
 import { factor } from "../words/factor";
+import { settings as words } from "../words/settings";
 import { t } from "../words/words";
 import { Part } from "./form";
 import { Trouble } from "./proof";
@@ -47,11 +49,19 @@ interface Props {
   changed: (codes?: string[]) => void;
 }
 
+/** The codes come into view and get the focus: they are shown only now. */
 function Codes({ codes }: { codes: string[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.scrollIntoView({ block: "center" });
+  }, [codes]);
+  const copy = () => void (navigator.clipboard?.writeText(codes.join("\n")) ?? Promise.reject()).then(() => toast(t(words.copied)), () => refuse(t(factor.noCopy)));
   return (
-    <div class="token-new stack" role="status">
+    <div ref={box} class="token-new stack" role="group" aria-label={t(factor.keep)} tabIndex={-1}>
       <b>{t(factor.keep)}</b>
-      <div class="pair">{codes.map((code) => <code key={code}>{code}</code>)}</div>
+      <ul class="factor-codes">{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ul>
+      <div><button type="button" class="button small" onClick={copy}>{t(words.copy)}</button></div>
     </div>
   );
 }
@@ -85,17 +95,21 @@ function App({ mine, changed }: Props) {
 
 function Scan({ setup, done }: { setup: Setup; done: (codes: string[]) => void }) {
   const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => field.current?.focus(), []);
   const save = useAction(async () => {
     const answer = await ok(api.POST("/api/v1/me/second-factor/totp/confirm/", { body: { code } }));
     done(answer.recovery_codes);
   });
+  const wrong = Boolean(save.error?.fields.code);
   return (
     <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
       <p>{t(factor.scan)}</p>
       <img width="200" height="200" alt={t(factor.picture)} src={`data:image/svg+xml;base64,${btoa(setup.qr_svg)}`} />
       <p class="small quiet">{t(factor.byHand, { secret: setup.secret })}</p>
-      <Trouble error={save.error} again={() => void save.run()} />
-      <Field label={t(factor.code)} wrong={save.error?.fields.code}><input autofocus required inputMode="numeric" autocomplete="one-time-code" maxLength={64} value={code} onInput={(event) => setCode(value(event))} /></Field>
+      <Trouble error={save.error} again={() => void save.run()} fields={["code"]} />
+      <Field label={t(factor.code)} wrong={wrong ? t(factor.notCurrent) : undefined}><input ref={field} aria-invalid={wrong} required inputMode="numeric" autocomplete="one-time-code" maxLength={64} value={code} onInput={(event) => setCode(value(event))} /></Field>
       <div><button type="submit" class="button primary" disabled={save.busy}>{t(factor.go)}</button></div>
     </form>
   );
@@ -134,7 +148,7 @@ function Passkeys({ mine, changed }: Props) {
           <button type="submit" class="button" disabled={add.busy}>{t(factor.addPasskey)}</button>
         </form>
       )}
-      <Trouble error={add.error} again={() => void add.run()} />
+      <Trouble error={add.error} again={() => void add.run()} fields={["name", "credential"]} />
     </>
   );
 }

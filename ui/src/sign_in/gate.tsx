@@ -1,7 +1,7 @@
 // The gate of a workspace that wants a second factor: it is set up or shown here, and the page behind goes on where it was.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
-import { gate } from "../api/gate";
+import { gate, leftAt } from "../api/gate";
 import { me, signOut } from "../api/me";
 import { canUsePasskeys, confirmWithPasskey } from "../api/passkeys";
 import { useAction } from "../api/read";
@@ -20,8 +20,15 @@ const open = () => {
 };
 
 export default function Gate() {
+  const box = useRef<HTMLDivElement>(null);
+  // What had the focus, perhaps a field of a dialog, gets it again: its text has stayed.
+  useEffect(() => {
+    const before = leftAt();
+    (box.current?.querySelector<HTMLElement>("input") ?? box.current)?.focus();
+    return () => setTimeout(() => before?.focus?.());
+  }, []);
   return (
-    <div class="gate" role="dialog" aria-modal="true" aria-label={t(factor.gate)}>
+    <div ref={box} class="gate" role="dialog" aria-modal="true" aria-label={t(factor.gate)} tabIndex={-1}>
       <Banner />
       <div class="gate-in stack">
         <h1>{t(factor.gate)}</h1>

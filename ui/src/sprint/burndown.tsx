@@ -8,7 +8,7 @@ import { dayOf, today } from "../dates/days";
 import { moment, shortDay } from "../dates/format";
 import { sprint as words } from "../words/sprint";
 import { t } from "../words/words";
-import { burnOf, type Sprint } from "./model";
+import { burnOf, paceStatus, type Sprint } from "./model";
 
 export interface Figures {
   burn: Schemas["SprintBurndown"];
@@ -33,12 +33,12 @@ export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures>
         <h2>{t(words.burndown)}</h2>
         {burn && <span class="quiet small">{t(burn.unit === "points" ? words.inPoints : words.inTasks)}</span>}
         <span class="grow" />
-        {read.data && <BurnChip status={read.data.burn.burn_status} />}
+        {read.data && burn && <BurnChip status={paceStatus(read.data.burn.burn_status, burn)} />}
       </div>
       <Shown read={read} lines={6}>
         {({ burn: facts }) => (
           <>
-            {burn && lines ? <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} /> : <p class="quiet">{sprint.state === "PLANNED" ? t(words.noBurn) : t(words.burnFrom, { day: shortDay(dayOf(sprint.start_date)) })}</p>}
+            {burn && lines ? <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} /> : <p class="quiet">{missing(sprint)}</p>}
             {facts.velocity_suppressed && burn && <p class="quiet small">{t(words.hiddenPoints)}</p>}
             {facts.projected_finish_date && <p class="small">{t(words.projected)}: <b>{shortDay(dayOf(facts.projected_finish_date))}</b></p>}
           </>
@@ -46,6 +46,13 @@ export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures>
       </Shown>
     </section>
   );
+}
+
+/** Why there is no chart. */
+function missing(sprint: Sprint): string {
+  if (sprint.state === "PLANNED") return t(words.noBurn);
+  if (sprint.state === "COMPLETED" || dayOf(sprint.start_date) <= today()) return t(words.notRecorded);
+  return t(words.burnFrom, { day: shortDay(dayOf(sprint.start_date)) });
 }
 
 const TONE = { ahead: "good", on_track: "good", behind: "bad", no_data: "" } as const;

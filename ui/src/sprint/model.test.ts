@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
-import { burnOf, daysLeft, firstShown, middleCard, paceOf, type Snapshot, type Sprint } from "./model";
+import { burnOf, daysLeft, firstShown, middleCard, paceOf, paceStatus, progressOf, type Snapshot, type Sprint } from "./model";
 
 const sprint = (name: string, state: string, start: string) => ({ name, state, start_date: start }) as Sprint;
 const shot = (day: string, tasks: number, done: number, points: number | null = null) =>
@@ -24,6 +24,22 @@ describe("sprints", () => {
     const burn = burnOf(week, [shot("2026-11-02", 0, 0), shot("2026-11-03", 5, 1)], dayOf("2026-11-03"))!;
     expect(burn.left.slice(0, 2)).toEqual([null, 5]);
     expect(burn.ideal[0]).toBe(6);
+  });
+  it("a sprint of which no day was recorded has no lines", () => {
+    expect(burnOf(week, [shot("2026-11-02", 0, 0), shot("2026-11-03", 0, 0)], dayOf("2026-11-06"))).toBeNull();
+  });
+  it("tasks say how a sprint stands where points do not", () => {
+    const stands = (left: number) => paceStatus("no_data", burnOf(week, [shot("2026-11-02", 8, 0), shot("2026-11-04", left, 8 - left)], dayOf("2026-11-04"))!);
+    expect([stands(2), stands(4), stands(5), stands(7)]).toEqual(["ahead", "on_track", "on_track", "behind"]);
+    expect(paceStatus("behind", burnOf(week, [shot("2026-11-02", 8, 0)], dayOf("2026-11-02"))!)).toBe("behind");
+  });
+  it("a closed sprint whose figure is hidden counts its finished tasks", () => {
+    const five = Array.from({ length: 5 }, () => ({ status: "COMPLETE" }));
+    const closed = { state: "COMPLETED" as const, committed_task_count: 5, completed_task_count: null };
+    expect(progressOf(closed, five)).toEqual({ done: 5, all: 5 });
+    expect(progressOf({ ...closed, completed_task_count: 3 }, five)).toEqual({ done: 3, all: 5 });
+    expect(progressOf({ ...closed, committed_task_count: null }, five)).toEqual({ done: 5, all: 5 });
+    expect(progressOf({ ...closed, state: "ACTIVE" }, [...five, { status: "REVIEW" }])).toEqual({ done: 5, all: 6 });
   });
   it("hidden points are replaced by tasks", () => {
     expect(burnOf(week, [shot("2026-11-02", 4, 0)], dayOf("2026-11-02"))!.unit).toBe("tasks");

@@ -19,20 +19,28 @@ export interface Burn {
   scope: (number | null)[];
 }
 
-/** The lines of a burndown. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
+/** What is done of a sprint. The work of a closed one has gone elsewhere, so the server counts it; where its figure is kept from the reader, the finished tasks are counted. */
+export function progressOf(sprint: Pick<Sprint, "state" | "committed_task_count" | "completed_task_count">, tasks: { status: string }[]): { done: number; all: number } {
+  const seen = tasks.filter((task) => task.status === "COMPLETE").length;
+  if (sprint.state !== "COMPLETED") return { done: seen, all: tasks.length };
+  const done = sprint.completed_task_count ?? seen;
+  return { done, all: Math.max(done, sprint.committed_task_count ?? tasks.length) };
+}
+
+/** The lines of a burndown, or none if no day of it was recorded. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
 export function burnOf(sprint: { start_date: string; finish_date: string }, snapshots: Snapshot[], today: number): Burn | null {
-  if (!snapshots.length) return null;
   const unit = snapshots.some((one) => one.remaining_points !== null) ? "points" : "tasks";
   const total = (one: Snapshot) => (unit === "points" ? (one.remaining_points ?? 0) + (one.completed_points ?? 0) : one.remaining_task_count + one.completed_task_count);
   const known = snapshots.findIndex((one) => total(one) > 0);
-  const first = snapshots[Math.max(0, known)]!;
+  if (known < 0) return null;
+  const first = snapshots[known]!;
   const begun = total(first);
   const left = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), unit === "points" ? one.remaining_points : one.remaining_task_count]));
   const done = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0]));
   const start = dayOf(sprint.start_date);
   const end = Math.max(dayOf(sprint.finish_date), start + 1, ...left.keys());
   const days = Array.from({ length: end - start + 1 }, (_, at) => start + at);
-  const from = known < 0 ? start : dayOf(first.snapshot_date);
+  const from = dayOf(first.snapshot_date);
   const last = dayOf(sprint.finish_date) - start || 1;
   return {
     unit,
@@ -41,6 +49,17 @@ export function burnOf(sprint: { start_date: string; finish_date: string }, snap
     ideal: days.map((_, at) => (at <= last ? begun * (1 - at / last) : null)),
     scope: days.map((day) => (day > today || day < from || !left.has(day) ? null : (left.get(day) ?? 0) + (done.get(day) ?? 0))),
   };
+}
+
+const TOLERANCE = 0.1;
+
+/** How a sprint stands against the even pace. The server says it in points; without points it is read from the tasks. */
+export function paceStatus(said: Schemas["BurnStatus"], burn: Burn): Schemas["BurnStatus"] {
+  const at = burn.left.findLastIndex((one) => one !== null);
+  if (said !== "no_data" || burn.unit === "points" || at < 0) return said;
+  const apart = (burn.ideal[at] ?? 0) - burn.left[at]!;
+  const room = Math.max(1, (burn.ideal[0] ?? 0) * TOLERANCE);
+  return apart > room ? "ahead" : apart < -room ? "behind" : "on_track";
 }
 
 /** Days that are left, today counted; none after the end. */

@@ -70,9 +70,7 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
     toast(said);
     changed();
   };
-  const cards = round.cards ?? [];
   const open = round.state === "open";
-  const middle = open ? null : middleCard(cards, (round.votes ?? []).map((one) => one.value));
   return (
     <li class="poker-round stack">
       <div class="row wrap">
@@ -80,18 +78,7 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
         <span class="chip num">{t(words.votes, { n: round.vote_count, all: round.participant_count })}</span>
       </div>
       {act.error && <Failure error={act.error} />}
-      <div class="row wrap" role="group" aria-label={t(open ? words.myVote : words.take, { name })}>
-        {cards.map((card) => (
-          <button key={card} type="button" class="button poker-card num" disabled={act.busy} aria-pressed={open ? round.my_vote?.value === card : middle === card} onClick={() => void (open ? vote(card) : commit(card))}>{card}</button>
-        ))}
-        {open && <button type="button" class="button poker-card" disabled={act.busy} title={t(words.unsure)} aria-label={t(words.unsure)} aria-pressed={round.my_vote?.value === null} onClick={() => void vote(null)}>?</button>}
-      </div>
-      {!open && (
-        <ul class="row wrap">
-          {(round.votes ?? []).map((one) => <li key={one.voter?.id} class="chip">{one.voter?.display_name || one.voter?.username} <b class="num">{one.value ?? "?"}</b></li>)}
-        </ul>
-      )}
-      {!open && <p class="small quiet">{t(words.take, { name })}</p>}
+      {open ? <Vote round={round} busy={act.busy} vote={(card) => void vote(card)} /> : <Size round={round} busy={act.busy} take={(points) => void commit(points)} />}
       <div class="row wrap">
         {open ? (
           <button type="button" class="button small" disabled={act.busy || round.vote_count === 0} onClick={() => void step("reveal")}>{t(words.reveal)}</button>
@@ -101,5 +88,38 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
         <button type="button" class="button small plain" disabled={act.busy} title={t(calls.cancel)} onClick={() => void step("cancel")}>{t(words.cancel)}</button>
       </div>
     </li>
+  );
+}
+
+/** The cards of a round that is open: my vote is marked. */
+function Vote({ round, busy, vote }: { round: Round; busy: boolean; vote: (card: number | null) => void }) {
+  return (
+    <div class="row wrap" role="group" aria-label={t(words.myVote, { name: round.task.name })}>
+      {(round.cards ?? []).map((card) => (
+        <button key={card} type="button" class="button poker-card num" disabled={busy} aria-pressed={round.my_vote?.value === card} onClick={() => vote(card)}>{card}</button>
+      ))}
+      <button type="button" class="button poker-card" disabled={busy} title={t(words.unsure)} aria-label={t(words.unsure)} aria-pressed={round.my_vote?.value === null} onClick={() => vote(null)}>?</button>
+    </div>
+  );
+}
+
+/** What everybody voted, and below it the sizes that can be taken. The one in the middle of the votes is proposed. */
+function Size({ round, busy, take }: { round: Round; busy: boolean; take: (points: number) => void }) {
+  const votes = round.votes ?? [];
+  const cards = round.cards ?? [];
+  const middle = middleCard(cards, votes.map((one) => one.value));
+  const heading = `size-${round.id}`;
+  return (
+    <>
+      <ul class="row wrap" aria-label={t(words.allVotes)}>
+        {votes.map((one) => <li key={one.voter?.id} class="chip">{one.voter?.display_name || one.voter?.username} <b class="num">{one.value ?? "?"}</b></li>)}
+      </ul>
+      <div class="poker-size stack" role="group" aria-labelledby={heading}>
+        <h3 id={heading}>{t(words.take, { name: round.task.name })}</h3>
+        <div class="row wrap">
+          {cards.map((card) => <button key={card} type="button" class={card === middle ? "button primary num" : "button num"} disabled={busy} aria-label={t(words.takeOne, { n: card })} onClick={() => take(card)}>{card === middle ? t(words.takeOne, { n: card }) : card}</button>)}
+        </div>
+      </div>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 // The retrospective of a sprint: notes in three columns, what the team does about them, and who reads it.
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { type Read, useAction, useRead } from "../api/read";
@@ -8,6 +7,7 @@ import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { otherwise, SharedText } from "../app/shared_text";
+import { useKept } from "../app/kept";
 import { ceremony as words } from "../words/ceremony";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
@@ -83,7 +83,7 @@ function Readers({ sprint, retro, read }: { sprint: Sprint; retro: Schemas["Retr
 type Item = Schemas["RetroBoardItem"];
 
 function Column({ sprint, column, items, changed }: { sprint: Sprint; column: (typeof COLUMNS)[number]; items: Item[]; changed: () => void }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKept(`retro.${sprint.id}.${column}`);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
     changed();

@@ -1,10 +1,10 @@
 // What a team does after a retrospective: action items, and the tasks that they become.
-import { useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction } from "../api/read";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
+import { useKept } from "../app/kept";
 import { toast } from "../app/toast";
 import { calls } from "../words/calls";
 import { ceremony as words } from "../words/ceremony";
@@ -18,7 +18,7 @@ const sent = ({ id, text, assignee, story_points }: Item) => ({ id, text, ...(as
 
 export function Actions({ sprint, retro, changed }: { sprint: Sprint; retro: Schemas["Retro"] | null; changed: () => void }) {
   const items = retro?.action_items ?? [];
-  const [text, setText] = useState("");
+  const [text, setText] = useKept(`retro.${sprint.id}.action`);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
     changed();

@@ -19,7 +19,7 @@ import { sprint as words } from "../words/sprint";
 import { number, t } from "../words/words";
 import { Burndown, type Figures, ScopeChanges } from "./burndown";
 import { CloseSprint, NewSprint } from "./dialogs";
-import { daysLeft, firstShown, type Sprint } from "./model";
+import { daysLeft, firstShown, progressOf, type Sprint } from "./model";
 import { Poker, rounds } from "./poker";
 import { notes, Retro } from "./retro";
 import { Velocity } from "./velocity";
@@ -157,10 +157,7 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
 }
 
 function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figures: Read<Figures> }) {
-  // The work of a closed sprint has gone elsewhere; what it was is counted on the sprint.
-  const closed = sprint.state === "COMPLETED" && sprint.committed_task_count !== null;
-  const done = closed ? (sprint.completed_task_count ?? 0) : tasks.filter((task) => task.status === "COMPLETE").length;
-  const all = closed ? sprint.committed_task_count! : tasks.length;
+  const { done, all } = progressOf(sprint, tasks);
   const totals = figures.data?.capacity?.totals;
   return (
     <div class="figures sprint-facts">

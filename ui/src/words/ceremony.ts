@@ -1,7 +1,7 @@
 // Words of planning poker, of the retrospective and of the velocity.
 export const ceremony = {
   poker: ["Planning poker", "Planning Poker", "Planning poker", "Planning poker"],
-  pokerText: ["The team votes on the size of a task and sees all votes at once.", "Das Team stimmt über die Größe einer Aufgabe ab und sieht alle Stimmen zugleich.", "L’équipe vote sur la taille d’une tâche et voit tous les votes en même temps.", "El equipo vota el tamaño de una tarea y ve todos los votos a la vez."],
+  pokerText: ["The team votes on the size of a task and sees all votes at once. To estimate a task of the backlog, put it into the sprint first.", "Das Team stimmt über die Größe einer Aufgabe ab und sieht alle Stimmen zugleich. Um eine Aufgabe aus dem Backlog zu schätzen, nehmen Sie sie zuerst in den Sprint auf.", "L’équipe vote sur la taille d’une tâche et voit tous les votes en même temps. Pour estimer une tâche du backlog, mettez-la d’abord dans le sprint.", "El equipo vota el tamaño de una tarea y ve todos los votos a la vez. Para estimar una tarea del backlog, póngala antes en el sprint."],
   task: ["Task to estimate", "Zu schätzende Aufgabe", "Tâche à estimer", "Tarea que estimar"],
   open: ["Begin a round", "Runde beginnen", "Ouvrir un tour", "Abrir una ronda"],
   noTask: ["Put work into the sprint first.", "Nehmen Sie zuerst Arbeit in den Sprint auf.", "Ajoutez d’abord du travail au sprint.", "Añada antes trabajo al sprint."],
@@ -11,7 +11,9 @@ export const ceremony = {
   reveal: ["Reveal", "Aufdecken", "Révéler", "Revelar"],
   again: ["Vote again", "Noch einmal stimmen", "Revoter", "Votar de nuevo"],
   cancel: ["End without a size", "Ohne Größe beenden", "Terminer sans taille", "Terminar sin tamaño"],
-  take: ["Take as the size of {name}", "Als Größe von {name} nehmen", "Retenir comme taille de {name}", "Tomar como tamaño de {name}"],
+  allVotes: ["All votes", "Alle Stimmen", "Tous les votes", "Todos los votos"],
+  take: ["Which size does “{name}” get?", "Welche Größe bekommt „{name}“?", "Quelle taille donner à « {name} » ?", "¿Qué tamaño recibe «{name}»?"],
+  takeOne: ["Take {n} point | Take {n} points", "{n} Punkt nehmen | {n} Punkte nehmen", "Retenir {n} point | Retenir {n} points", "Asignar {n} punto | Asignar {n} puntos"],
   agreed: ["“{name}” has {n} point. | “{name}” has {n} points.", "„{name}“ hat {n} Punkt. | „{name}“ hat {n} Punkte.", "« {name} » vaut {n} point. | « {name} » vaut {n} points.", "«{name}» tiene {n} punto. | «{name}» tiene {n} puntos."],
   velocity: ["Velocity", "Velocity", "Vélocité", "Velocidad"],
   committed: ["Promised", "Zugesagt", "Engagé", "Comprometido"],

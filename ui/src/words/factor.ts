@@ -4,6 +4,8 @@ export const factor = {
   stepText: ["Type the code that your app shows, or a recovery code.", "Geben Sie den Code Ihrer App ein, oder einen Ersatzcode.", "Saisissez le code de votre application, ou un code de secours.", "Escriba el código de su aplicación, o un código de recuperación."],
   code: ["Code", "Code", "Code", "Código"],
   wrong: ["This code is not accepted.", "Dieser Code gilt nicht.", "Ce code n’est pas accepté.", "Este código no se acepta."],
+  notCurrent: ["This is not the current code. Check the clock of your device.", "Das ist nicht der aktuelle Code. Prüfen Sie die Uhr Ihres Geräts.", "Ce n’est pas le code actuel. Vérifiez l’heure de votre appareil.", "Este no es el código actual. Compruebe la hora de su dispositivo."],
+  noCopy: ["The browser does not let it be copied. Write the codes down.", "Der Browser lässt das Kopieren nicht zu. Schreiben Sie die Codes ab.", "Le navigateur ne permet pas la copie. Notez les codes.", "El navegador no permite copiar. Anote los códigos."],
   ended: ["This sign-in took too long. Begin again.", "Diese Anmeldung hat zu lange gedauert. Beginnen Sie von vorn.", "Cette connexion a pris trop de temps. Recommencez.", "Este inicio de sesión tardó demasiado. Empiece de nuevo."],
   go: ["Go on", "Weiter", "Continuer", "Continuar"],
   withPasskey: ["Sign in with a passkey", "Mit einem Passkey anmelden", "Se connecter avec une clé d’accès", "Entrar con una llave de acceso"],

@@ -35,6 +35,7 @@ export const sprint = {
   ideal: ["Even pace", "Gleichmäßig", "Rythme régulier", "Ritmo constante"],
   scope: ["Scope", "Umfang", "Périmètre", "Alcance"],
   burnFrom: ["The chart begins on {day}, the first day of the sprint.", "Das Diagramm beginnt am {day}, dem ersten Tag des Sprints.", "Le graphique commence le {day}, premier jour du sprint.", "El gráfico empieza el {day}, primer día del sprint."],
+  notRecorded: ["No day of this sprint was recorded, so there is no chart.", "Von diesem Sprint wurde kein Tag aufgezeichnet, deshalb gibt es kein Diagramm.", "Aucun jour de ce sprint n’a été enregistré : il n’y a donc pas de graphique.", "No se registró ningún día de este sprint, por eso no hay gráfico."],
   noBurn: ["The chart begins when the sprint starts.", "Das Diagramm beginnt mit dem Sprint.", "Le graphique commence avec le sprint.", "El gráfico empieza con el sprint."],
   scopeChanges: ["Scope changes", "Änderungen des Umfangs", "Changements de périmètre", "Cambios de alcance"],
   noScope: ["Nothing was added after the start.", "Nach dem Beginn kam nichts hinzu.", "Rien n’a été ajouté après le démarrage.", "No se añadió nada después del inicio."],

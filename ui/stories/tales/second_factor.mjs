@@ -18,20 +18,23 @@ async function codeOf(base, secret) {
   return String((digest.readUInt32BE(digest[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-async function member(base, access) {
-  const email = `${NAME}@example.org`;
+async function member(base, access, username) {
+  const email = `${username}@example.org`;
   await call(base, access, "POST", "/workspace/invites/", { email, role: 100 });
   const link = await until(() => invitedLink(process.env.PLANWRIGHT_STORY_MAIL, email));
-  await call(base, "", "POST", "/workspace/invites/accept/", { token: link.split("token=")[1], username: NAME, password: WORD });
+  await call(base, "", "POST", "/workspace/invites/accept/", { token: link.split("token=")[1], username, password: WORD });
 }
 
 export async function run({ page, base, check, open, shot, out }) {
   const access = await token(base);
-  await member(base, access);
+  await member(base, access, NAME);
+  await member(base, access, `${NAME}b`);
   const { secret } = await call(base, access, "POST", "/me/second-factor/totp/", {});
   const { recovery_codes: codes } = await call(base, access, "POST", "/me/second-factor/totp/confirm/", { code: await codeOf(base, secret) });
   try {
+    const writer = await writing(base, open);
     await asked(page, base, check, codes[0], shot);
+    await interrupted(writer, base, check, out);
     await passed(base, check, open, out);
   } finally {
     await call(base, access, "PATCH", "/workspace/second-factor/", { second_factor_required: false });
@@ -54,6 +57,46 @@ async function asked(page, base, check, code, shot) {
   const on = async () => (await call(base, await token(base), "GET", "/workspace/second-factor/")).second_factor_required;
   check("the owner asks everybody for a second factor", await until(on));
   await shot("sign-in-policy");
+}
+
+/** Somebody is typing into a dialog when the rule is made. */
+async function writing(base, open) {
+  const writer = await open();
+  await signIn(writer.page, base, `${NAME}b`, WORD);
+  await writer.page.click("main button:has-text('New project')");
+  await writer.page.fill(".dialog input", `Typed by ${NAME}`);
+  return writer;
+}
+
+/** The gate stands above the dialog, says that a code is wrong, shows the recovery codes, and gives the dialog back. */
+async function interrupted({ page, close }, base, check, out) {
+  // The page may come to the gate by a call of its own before the press.
+  await until(async () => (await page.click(".dialog button[type=submit]", { timeout: 1000 }).catch(() => null), page.$(".gate")));
+  await page.click(".gate button:has-text('Set up')");
+  const secret = /[A-Z2-7]{32}/.exec(await page.textContent(".gate form"))[0];
+  const onTop = (selector) => page.$eval(selector, (one) => {
+    const box = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  });
+  check("the gate stands above an open dialog", await onTop(".gate form input"));
+  check("the keys stay in the gate", await page.evaluate(() => document.activeElement?.closest(".gate") !== null));
+  await page.fill(".gate form input", "000000");
+  await page.click(".gate form button[type=submit]");
+  await page.waitForSelector(".gate form .field .wrong");
+  check("a wrong code is said at its field", (await page.textContent(".gate form .field .wrong")).includes("current code"));
+  await page.fill(".gate form input", await codeOf(base, secret));
+  await page.click(".gate form button[type=submit]");
+  await page.waitForSelector(".gate .token-new code");
+  check("the recovery codes are not covered", (await onTop(".factor-codes li:first-child")) && (await onTop(".factor-codes li:last-child")));
+  await page.screenshot({ path: `${out}gate-above.png`, animations: "disabled" });
+  await page.click(".gate button:has-text('Go on where I was')");
+  await page.waitForSelector(".gate", { state: "detached" });
+  check("what was typed in the dialog is still there", (await page.inputValue(".dialog input")) === `Typed by ${NAME}`);
+  check("and the refusal is gone", await until(async () => (await page.$(".dialog .failure")) === null));
+  await page.click(".dialog button[type=submit]");
+  await page.waitForSelector(".dialog", { state: "detached" });
+  check("the project is made after all", await until(() => page.url().includes("/projects/")), page.url());
+  await close();
 }
 
 /** A member comes to the gate, sets an app up, and goes on. */

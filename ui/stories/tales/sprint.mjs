@@ -106,4 +106,18 @@ export async function run({ page, context, base, check, shot }) {
   check("the sprint is closed", await until(async () => (await sprints())[0].state === "COMPLETED"), (await sprints())[0].state);
   check("unfinished work is in the backlog again", await until(async () => (await tasks()).filter((one) => one.sprint === null).length === 5));
   check("finished work stays with its sprint", (await task("Log in")).sprint !== null);
+
+  await page.goto(`${base}/projects/${project.id}/sprint`);
+  await page.waitForSelector(".retro-board");
+  check("a closed sprint counts what is done", (await page.textContent(".sprint-facts")).includes("2 of "), await page.textContent(".sprint-facts"));
+  await page.locator(".retro-column input").first().fill("The board was calm");
+  await page.fill("input[aria-label='New action item']", "Invite a tester");
+  await page.click(".bar-tabs a:has-text('Board')");
+  await page.waitForSelector(".board-card");
+  await page.goBack();
+  await page.waitForSelector(".retro-board");
+  check("a note and an action that were being typed are still there", (await page.locator(".retro-column input").first().inputValue()) === "The board was calm" && (await page.inputValue("input[aria-label='New action item']")) === "Invite a tester");
+  await page.locator(".retro-column input").first().press("Enter");
+  await page.waitForSelector(".retro-note");
+  check("the line is empty when the note is made", await until(async () => (await page.locator(".retro-column input").first().inputValue()) === ""));
 }

@@ -1,4 +1,5 @@
 // What is being typed in a cell, kept for this tab until the server has it: a reload or a crash does not lose it.
+import { forgetText, keepText, keptText } from "../../app/kept";
 import type { Desk } from "../desk";
 import { focusOn, newRow } from "../edit/actions";
 
@@ -8,27 +9,13 @@ export interface Typed {
   text: string;
 }
 
-const key = (desk: Desk): string => `planwright.typed.${desk.projectId}`;
+export const keepTyped = (desk: Desk, typed: Typed): void => keepText(desk.projectId, JSON.stringify(typed));
 
-export function keepTyped(desk: Desk, typed: Typed): void {
-  try {
-    sessionStorage.setItem(key(desk), JSON.stringify(typed));
-  } catch {
-    // a browser without storage keeps it on the page only
-  }
-}
-
-export function forgetTyped(desk: Desk): void {
-  try {
-    sessionStorage.removeItem(key(desk));
-  } catch {
-    // there is nothing to forget
-  }
-}
+export const forgetTyped = (desk: Desk): void => forgetText(desk.projectId);
 
 export function readTyped(desk: Desk): Typed | null {
   try {
-    const typed = JSON.parse(sessionStorage.getItem(key(desk)) ?? "null") as Typed | null;
+    const typed = JSON.parse(keptText(desk.projectId) ?? "null") as Typed | null;
     return typed && typeof typed.text === "string" && typed.text ? typed : null;
   } catch {
     return null;

@@ -1,0 +1,50 @@
+// Texts that somebody is typing, kept for this tab until the server has them: leaving the page or loading it again loses none.
+import { useState } from "preact/hooks";
+
+const PREFIX = "planwright.typed.";
+
+export function keepText(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(PREFIX + key, text);
+  } catch {
+    // a browser without storage keeps it on the page only
+  }
+}
+
+export function forgetText(key: string): void {
+  try {
+    sessionStorage.removeItem(PREFIX + key);
+  } catch {
+    // there is nothing to forget
+  }
+}
+
+export function keptText(key: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + key);
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets the texts of a person who signs out. */
+export function forgetTexts(): void {
+  try {
+    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "");
+    for (const key of keys) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  } catch {
+    // there is nothing to forget
+  }
+}
+
+/** The text of a field that is kept under a name; an empty one is forgotten. */
+export function useKept(key: string): [string, (text: string) => void] {
+  const [state, setState] = useState({ key, text: keptText(key) ?? "" });
+  const text = state.key === key ? state.text : (keptText(key) ?? "");
+  const set = (next: string) => {
+    if (next) keepText(key, next);
+    else forgetText(key);
+    setState({ key, text: next });
+  };
+  return [text, set];
+}
