@@ -10,6 +10,9 @@ export interface Command {
 export const paletteOpen = signal(false);
 export const pageCommands = signal<Command[]>([]);
 
+/** Shows a row on the page that is open, if that page has it; set by the page. */
+export const rowHere: { open: ((project: string, task: string) => boolean) | null } = { open: null };
+
 export function openPalette(): void {
   paletteOpen.value = true;
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
-import { pageCommands, paletteOpen } from "../app/palette_state";
+import { pageCommands, paletteOpen, rowHere } from "../app/palette_state";
 import { go } from "../app/router";
 import { palette } from "../words/palette";
 import { type Message, t } from "../words/words";
@@ -34,9 +34,13 @@ async function readPlaces(): Promise<Item[]> {
 }
 
 function rowItem(row: Schemas["OmniSearchResult"]): Item {
-  const to = row.project_id ? `/projects/${row.project_id}/schedule?task=${row.id}` : `/programs/${row.program_id}`;
+  const { project_id: project, program_id: program } = row;
+  const run = () => {
+    if (!project) go(`/programs/${program}`);
+    else if (!rowHere.open?.(project, row.id)) go(`/projects/${project}/schedule?task=${row.id}`);
+  };
   const kind = (palette as Record<string, Message>)[row.type] ?? palette.task;
-  return { id: row.id, icon: row.type === "milestone" ? "flag" : "list", name: row.title, note: `${t(kind)} · ${row.project_name ?? row.program_name ?? ""}`, run: () => go(to) };
+  return { id: row.id, icon: row.type === "milestone" ? "flag" : "list", name: row.title, note: `${t(kind)} · ${row.project_name ?? row.program_name ?? ""}`, run };
 }
 
 /** Rows of all projects, asked a moment after the last letter; an answer that is late is thrown away. */
