@@ -4,6 +4,8 @@ import { signal } from "@preact/signals";
 export interface Command {
   name: string;
   keys?: string | undefined;
+  /** Other words by which it is found. */
+  alike?: string | undefined;
   run: () => void;
 }
 

@@ -12,7 +12,7 @@ import { place } from "../app/router";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
-import { commandsOf } from "./commands";
+import { commandsOf, doAsked } from "./commands";
 import { Conflicts, KeptChips } from "./edit/conflict";
 import { Desk } from "./desk";
 import { kept } from "./edit/patch";
@@ -50,6 +50,7 @@ export default function Schedule({ params }: PageProps) {
       if (whole) atStart(desk, place.peek().query.get("task"));
       if (whole) openTyped(desk);
       desk.view.request();
+      if (whole) requestAnimationFrame(() => doAsked(desk));
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
   };
   useEffect(() => {
