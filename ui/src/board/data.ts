@@ -45,6 +45,7 @@ export function useLiveRefresh(project: string, refresh: () => void, busy: () =>
 }
 
 export interface Board {
+  project: string;
   read: Read<BoardData>;
   change: (task: Task, body: Change) => Promise<boolean>;
   move: (task: Task, cell: Task[], place: Place) => Promise<void>;
@@ -79,6 +80,7 @@ export function useBoard(project: string): Board {
   };
 
   return {
+    project,
     read,
     hold: (on) => {
       dragging.current = on;

@@ -1,6 +1,8 @@
 // One lane of the board with a cell for each column: keys between cards, drag, and a line for a new card.
+import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
+import { me } from "../api/me";
 import { asCallError, type CallError } from "../api/errors";
 import { chord } from "../app/keys";
 import { Failure } from "../app/failure";
@@ -101,7 +103,7 @@ export function LaneCells({ lane, columns, desk, focus, setFocus, open, add }: L
               ),
             )}
           </ul>
-          {add && <QuickAdd column={column} add={(name) => desk.add(name, column.status)} />}
+          {add && <QuickAdd project={desk.project} column={column} add={(name) => desk.add(name, column.status)} />}
         </Cell>
       ))}
     </div>
@@ -131,8 +133,13 @@ function withMark(cell: Task[], drag: { task: Task; place: Place } | null, statu
   return out;
 }
 
-function QuickAdd({ column, add }: { column: Column; add: (name: string) => Promise<void> }) {
-  const [name, setName] = useState("");
+/** Names of cards that were typed and not yet sent, by person, project and column: they outlive a step to another page. */
+const typedNames = signal<Readonly<Record<string, string>>>({});
+
+function QuickAdd({ project, column, add }: { project: string; column: Column; add: (name: string) => Promise<void> }) {
+  const key = `${me.value?.id} ${project} ${column.status}`;
+  const name = typedNames.value[key] ?? "";
+  const setName = (text: string) => (typedNames.value = { ...typedNames.peek(), [key]: text });
   const [error, setError] = useState<CallError | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event?: Event) => {

@@ -1,6 +1,8 @@
 // A card in full at the right side: each field is saved when it is left; what was typed stays if the save fails.
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
+import { me } from "../api/me";
 import { Icon } from "../app/icons";
 import { dayOf } from "../dates/days";
 import { shortDay } from "../dates/format";
@@ -90,8 +92,19 @@ function Text({ label, start, save, rows, locked, class: name }: { label: string
   );
 }
 
+/** Reasons that were typed and not yet sent, by person and card: another card may be looked at in between. */
+const typedReasons = signal<Readonly<Record<string, string>>>({});
+
 function Block({ task, save, locked }: { task: Task; save: (body: Change) => Promise<boolean>; locked: boolean }) {
-  const [reason, setReason] = useState(task.blocked_reason);
+  const key = `${me.value?.id} ${task.id}`;
+  const reason = typedReasons.value[key] ?? task.blocked_reason;
+  const setReason = (text: string | undefined) => {
+    const { [key]: _, ...others } = typedReasons.peek();
+    typedReasons.value = text === undefined ? others : { ...others, [key]: text };
+  };
+  const block = async () => {
+    if (await save({ blocked_reason: reason, blocker_type: cause } as Change)) setReason(undefined);
+  };
   const [cause, setCause] = useState(task.blocker_type || "other");
   if (stopped(task)) {
     return (
@@ -103,7 +116,7 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
     );
   }
   return (
-    <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void save({ blocked_reason: reason, blocker_type: cause } as Change))}>
+    <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void block())}>
       <label class="field">
         <span>{t(board.reason)}</span>
         <input data-block required maxLength={500} disabled={locked} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />

@@ -1,6 +1,8 @@
 // The risks of a project: a line for a new one, the register with cells that are edited in place, and the matrix.
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { allPages, api, ok, patiently } from "../api/client";
+import { me } from "../api/me";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
@@ -66,7 +68,7 @@ export default function RisksPage({ params }: PageProps) {
                 <button type="button" class="button small" aria-pressed={!all} onClick={() => setAll(false)}>{t(words.openOnly)}</button>
                 <button type="button" class="button small" aria-pressed={all} onClick={() => setAll(true)}>{t(words.all)}</button>
               </div>
-              <Allowed right="takePart" told><AddLine add={add} busy={act.busy} /></Allowed>
+              <Allowed right="takePart" told><AddLine project={id} add={add} busy={act.busy} /></Allowed>
               <Shown read={read}>
                 {() =>
                   list.length === 0 ? (
@@ -91,8 +93,13 @@ export default function RisksPage({ params }: PageProps) {
   );
 }
 
-function AddLine({ add, busy }: { add: (title: string) => Promise<boolean>; busy: boolean }) {
-  const [title, setTitle] = useState("");
+/** Titles that were typed and not yet sent, by person and project: they outlive a step to another page. */
+const typedTitles = signal<Readonly<Record<string, string>>>({});
+
+function AddLine({ project, add, busy }: { project: string; add: (title: string) => Promise<boolean>; busy: boolean }) {
+  const key = `${me.value?.id} ${project}`;
+  const title = typedTitles.value[key] ?? "";
+  const setTitle = (text: string) => (typedTitles.value = { ...typedTitles.peek(), [key]: text });
   const submit = async (event: Event) => {
     event.preventDefault();
     if (title.trim() && (await add(title.trim()))) setTitle("");
