@@ -4,8 +4,8 @@ import "./app/tokens.css";
 import "./app/base.css";
 import "./app/shell.css";
 import { gate } from "./api/gate";
-import { resume } from "./api/me";
-import { sessionState } from "./api/session";
+import { house, resume } from "./api/me";
+import { ended, sessionState } from "./api/session";
 import { startKeys } from "./app/keys";
 import { lazy } from "./app/lazy";
 import { isPage, preload } from "./app/page";
@@ -23,7 +23,7 @@ function App() {
   document.documentElement.lang = language.value === "pseudo" ? "en" : language.value;
   return (
     <>
-      {sessionState.value === "in" && <Shell />}
+      {(sessionState.value === "in" || ended.value === "elsewhere") && <Shell key={house.value} />}
       {sessionState.value === "in" && gate.value !== "open" && <Gate />}
       {sessionState.value === "out" && (isPage(place.value.path) ? <SignIn /> : <Lost />)}
       <Toasts />

@@ -26,6 +26,7 @@ export class CallError extends Error {
 
 function sentence(status: number, body: Record<string, unknown>): string {
   if (status === 0) return t(calls.noAnswer);
+  if (status === 401 && body.code === "token_not_valid") return t(calls.sessionOver);
   if (typeof body.detail === "string") return body.detail;
   if (typeof body.message === "string") return body.message;
   const fields: Record<string, string> = {};

@@ -2,6 +2,7 @@
 // project and not follow it is told to read again every minute.
 import { signal } from "@preact/signals";
 import { api, ok } from "./client";
+import { sessionState, signedIn } from "./session";
 
 export interface LiveEvent {
   event_type: string;
@@ -45,6 +46,7 @@ export function followProject(project: string, hear: (event: LiveEvent) => void)
 
   const connect = async () => {
     if (stopped) return;
+    if (sessionState.peek() === "out") await signedIn();
     try {
       const { ticket } = await ok(api.POST("/api/v1/ws/ticket/", {}));
       if (stopped) return;

@@ -1,8 +1,10 @@
 // The person who is signed in, read once after each sign-in.
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "./client";
-import { forgetToken, keepToken, renew, sessionState } from "./session";
+import { forgetToken, holdToken, letIn, renew, sessionState } from "./session";
 
+/** Rises when another person signs in: nothing of the page of the one before may stay. */
+export const house = signal(0);
 export const me = signal<Schemas["Me"] | null>(null);
 
 async function readMe(): Promise<void> {
@@ -26,8 +28,14 @@ export async function signIn(username: string, password: string, remember: boole
 /** Takes the access token of a sign-in that was answered. */
 export async function enter(answer: Promise<{ access: string }>): Promise<void> {
   const { access } = await answer;
-  keepToken(access);
-  await readMe();
+  const before = me.peek()?.id;
+  holdToken(access);
+  try {
+    await readMe();
+  } finally {
+    if (me.peek()?.id !== before) house.value++;
+    letIn();
+  }
 }
 
 export async function signOut(): Promise<void> {

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { backAgain, lostSince, readOnly } from "./connection";
 import { asCallError, type CallError } from "./errors";
 import { gate, gateOpens } from "./gate";
+import { sessionState, signedIn } from "./session";
 
 export interface Read<T> {
   data: T | null;
@@ -46,9 +47,10 @@ export function isMissing(read: Pick<Read<unknown>, "data" | "error">): boolean 
   return read.data === null && read.error?.status === 404;
 }
 
-/** When a failed read can succeed by itself: with the connection, or with the second factor. */
+/** When a failed read can succeed by itself: with the connection, after a new sign-in, or with the second factor. */
 function comesBack(error: CallError | null): Promise<void> | null {
   if (error?.status === 0 && lostSince.peek() !== null) return backAgain();
+  if (error?.status === 401 && sessionState.peek() === "out") return signedIn();
   if (error?.status === 403 && gate.peek() !== "open") return gateOpens();
   return null;
 }

@@ -7,6 +7,9 @@ export type SessionState = "unknown" | "in" | "out";
 
 export const sessionState = signal<SessionState>("unknown");
 
+/** How the session ended that this page still shows, if the person did not end it here. The page waits for them behind the sign-in. */
+export const ended = signal<"elsewhere" | "tab" | null>(null);
+
 const RENEW_BEFORE_MS = 60_000;
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("planwright.session");
 
@@ -19,14 +22,37 @@ export function accessToken(): string | null {
 }
 
 export function keepToken(access: string): void {
-  token = access;
+  holdToken(access);
+  letIn();
+}
+
+export function letIn(): void {
+  ended.value = null;
   sessionState.value = "in";
+}
+
+/** Takes a token before it is known whose page is shown. */
+export function holdToken(access: string): void {
+  token = access;
   clearTimeout(timer);
   timer = setTimeout(() => void renew(), Math.max(5_000, lifeLeft(access) - RENEW_BEFORE_MS));
 }
 
+/** Resolves when somebody is signed in. */
+export function signedIn(): Promise<void> {
+  return new Promise((done) => {
+    const stop = sessionState.subscribe((now) => {
+      if (now !== "in") return;
+      queueMicrotask(() => stop());
+      done();
+    });
+  });
+}
+
 /** Forgets the person in this tab, and in the other tabs if the person asked for it. */
-export function forgetToken(everywhere: boolean): void {
+export function forgetToken(everywhere: boolean, how: "elsewhere" | "tab" | null = null): void {
+  // A refusal at the start of the page, or after the end, tells nothing new.
+  if (!how || sessionState.value === "in" || (how === "tab" && ended.value)) ended.value = how;
   token = null;
   clearTimeout(timer);
   gate.value = "open";
@@ -51,7 +77,7 @@ async function askForToken(): Promise<boolean> {
     keepToken(access);
     return true;
   }
-  if (answer.status === 401 || answer.status === 400 || answer.status === 403) forgetToken(false);
+  if (answer.status === 401 || answer.status === 400 || answer.status === 403) forgetToken(false, "elsewhere");
   return false;
 }
 
@@ -67,5 +93,5 @@ function lifeLeft(access: string): number {
 channel?.addEventListener("message", (event) => {
   if (event.data !== "out") return;
   forgetTexts();
-  forgetToken(false);
+  forgetToken(false, "tab");
 });

@@ -11,7 +11,10 @@ const FOCUSABLE = "button:not(:disabled), [href], input:not(:disabled), select:n
 export function Dialog({ title, close, children, wide, plain }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; plain?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   // A press beside the dialog closes it only while nothing was typed: a slip of the hand must not lose a text.
-  const typed = useRef(false);
+  const typed = useRef(new Set<EventTarget>());
+  const leave = async () => {
+    if (plain || !holdsText(typed.current) || (await ask(t(calls.leave), t(calls.leaveText), t(calls.leaveYes), true))) close();
+  };
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
@@ -26,16 +29,16 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
     event.stopPropagation();
     if (event.key === "Escape") {
       event.preventDefault();
-      close();
+      void leave();
     } else if (event.key === "Tab") keepInside(event, box.current!);
   };
   return (
-    <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && !typed.current && close()}>
-      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onInput={() => (typed.current = true)} onKeyDown={onKeyDown}>
+    <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && typed.current.size === 0 && close()}>
+      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onInput={(event) => typed.current.add(event.target!)} onKeyDown={onKeyDown}>
         {!plain && (
           <div class="row">
             <h2 class="grow">{title}</h2>
-            <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}>
+            <button type="button" class="icon" aria-label={t(calls.close)} onClick={() => void leave()}>
               <Icon name="close" />
             </button>
           </div>
@@ -44,6 +47,14 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
       </div>
     </div>
   );
+}
+
+/** Whether a field that was typed into still holds a text. Choices and days are soon made again. */
+function holdsText(fields: Set<EventTarget>): boolean {
+  return [...fields].some((field) => {
+    const { isConnected, tagName, type, value } = field as HTMLInputElement;
+    return isConnected && (tagName === "TEXTAREA" || (tagName === "INPUT" && /^(text|email|url|tel|password)$/.test(type))) && value.trim() !== "";
+  });
 }
 
 function keepInside(event: KeyboardEvent, box: HTMLElement): void {

@@ -1,5 +1,6 @@
 // The frame of every page after sign-in: rail, banner, page, status bar, palette, dialogs.
 import { lazy } from "./lazy";
+import { ended } from "../api/session";
 import { lostSince, trouble, writing } from "../api/connection";
 import { slow } from "../api/live";
 import { gate } from "../api/gate";
@@ -17,7 +18,7 @@ const Palette = lazy(() => import("../search/palette"));
 
 export function Shell() {
   return (
-    <div class="shell" inert={gate.value !== "open"}>
+    <div class={ended.value ? "shell is-away" : "shell"} inert={gate.value !== "open" || ended.value !== null}>
       <a class="skip button" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById("content")?.focus())}>
         {t(shell.skip)}
       </a>

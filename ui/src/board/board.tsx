@@ -5,6 +5,7 @@ import { me } from "../api/me";
 import { useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
+import { rowHere } from "../app/palette_state";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { footText } from "../app/status";
@@ -65,6 +66,23 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
     setQuery({ task: null });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.board [data-task="${opened?.id}"]`)?.focus());
   };
+  // The palette shows a card here, with the keyboard in its details.
+  useEffect(() => {
+    rowHere.open = (project, task) => {
+      if (project !== id || !data.tasks.some((one) => one.id === task)) return false;
+      setPart(undefined);
+      setFocus(task);
+      setQuery({ task }, !place.peek().query.has("task"));
+      setTimeout(() => {
+        document.querySelector(`.board [data-task="${task}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+        document.querySelector<HTMLElement>(".board-panel textarea")?.focus();
+      });
+      return true;
+    };
+    return () => {
+      rowHere.open = null;
+    };
+  });
   useEffect(() => {
     footText.value = `${t(board.cards, { n: shown.length })} · ${t(keysHelp)}`;
     return () => (footText.value = "");

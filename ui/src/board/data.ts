@@ -54,6 +54,7 @@ export function useLiveRefresh(project: string, refresh: () => void, busy: () =>
 }
 
 export interface Board {
+  project: string;
   read: Read<BoardData>;
   change: (task: Task, body: Change) => Promise<boolean>;
   /** Writes a text that somebody else may write too; `base` is the version that the person saw. */
@@ -90,6 +91,7 @@ export function useBoard(project: string): Board {
   };
 
   return {
+    project,
     read,
     hold: (on) => {
       dragging.current = on;

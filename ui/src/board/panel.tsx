@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { Icon } from "../app/icons";
+import { useKept } from "../app/kept";
 import { SharedText } from "../app/shared_text";
 import { withStatus } from "../app/task_status";
 import { dayOf, isoOf, today } from "../dates/days";
@@ -78,7 +79,11 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
 }
 
 function Block({ task, save, locked }: { task: Task; save: (body: Change) => Promise<boolean>; locked: boolean }) {
-  const [reason, setReason] = useState(task.blocked_reason);
+  const [typed, setReason] = useKept(`blocked.${task.id}`);
+  const reason = typed || task.blocked_reason;
+  const block = async () => {
+    if (await save({ blocked_reason: reason, blocker_type: cause } as Change)) setReason("");
+  };
   const [cause, setCause] = useState(task.blocker_type || "other");
   if (stopped(task)) {
     return (
@@ -90,7 +95,7 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
     );
   }
   return (
-    <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void save({ blocked_reason: reason, blocker_type: cause } as Change))}>
+    <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void block())}>
       <label class="field">
         <span>{t(board.reason)}</span>
         <input data-block required maxLength={500} disabled={locked} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />

@@ -1,10 +1,10 @@
 // The first page: programs with their projects, and what an empty house offers: samples, an import, a new project.
-import { useState } from "preact/hooks";
 import { allPages, api, ok, type Schemas } from "../api/client";
 import { me } from "../api/me";
 import { useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
+import { place, setQuery } from "../app/router";
 import { useTitle } from "../app/title";
 import { home, shell } from "../words/shell";
 import { templates } from "../words/templates";
@@ -28,7 +28,8 @@ async function readHouse(): Promise<{ programs: Program[]; projects: Project[] }
 export default function Home() {
   useTitle(t(shell.home));
   const read = useRead(readHouse, []);
-  const [making, setMaking] = useState(false);
+  // The palette opens the dialog from every page.
+  const making = place.value.query.get("new") === "project";
   const empty = read.data !== null && read.data.projects.length === 0;
   return (
     <div class="page">
@@ -41,7 +42,7 @@ export default function Home() {
           <a class="button" href="/templates">
             <Icon name="template" /> {t(templates.title)}
           </a>
-          <button type="button" class="button primary" onClick={() => setMaking(true)}>
+          <button type="button" class="button primary" onClick={() => setQuery({ new: "project" })}>
             <Icon name="plus" /> {t(home.newProject)}
           </button>
         </header>
@@ -54,7 +55,7 @@ export default function Home() {
         {empty && <Samples />}
         <Shown read={read}>{(house) => <House house={house} />}</Shown>
         {read.data && !empty && <Samples />}
-        {making && <NewProject programs={read.data?.programs ?? []} close={() => setMaking(false)} />}
+        {making && <NewProject programs={read.data?.programs ?? []} close={() => setQuery({ new: null })} />}
       </div>
     </div>
   );

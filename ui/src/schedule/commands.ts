@@ -1,8 +1,10 @@
 // The commands of the schedule, for the palette.
 import type { Command } from "../app/palette_state";
 import { may } from "../projects/rights";
+import { place, setQuery } from "../app/router";
 import { arrange } from "../words/arrange";
 import { calls } from "../words/calls";
+import { alike } from "../words/palette";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import { today } from "../dates/days";
@@ -44,13 +46,23 @@ function ofReaders(desk: Desk): Command[] {
     ...(may(desk.project.value, "manage") ? [{ name: t(schedule.takeBaseline), run: () => void takeBaseline(desk) }] : []),
     { name: t(schedule.today), keys: "T", run: () => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px) },
     { name: t(schedule.fit), keys: "0", run: () => desk.fit() },
-    { name: t(schedule.picture), run: () => savePicture(desk) },
-    { name: t(arrange.svg), run: () => saveSvg(desk) },
-    { name: t(arrange.print), run: () => printPlan(desk) },
+    { name: t(schedule.picture), alike: t(alike.picture), run: () => savePicture(desk) },
+    { name: t(arrange.svg), alike: t(alike.picture), run: () => saveSvg(desk) },
+    { name: t(arrange.print), alike: `${t(alike.print)} ${arrange.print[0]}`, run: () => printPlan(desk) },
     { name: t(arrange.progressLine), run: () => desk.showProgress(!desk.progressLine.peek()) },
     { name: t(arrange.usualView), run: () => showView(desk, usualView()) },
     { name: t(schedule.expandAll), run: () => toggleAll(desk, true) },
     { name: t(schedule.collapseAll), run: () => toggleAll(desk, false) },
     { name: t(schedule.inspector), keys: "Shift+F2", run: () => (desk.inspector.value = !desk.inspector.peek()) },
   ];
+}
+
+/** Does what another page sent the person here for. */
+export function doAsked(desk: Desk): void {
+  const asked = place.peek().query.get("do");
+  if (!asked) return;
+  setQuery({ do: null });
+  if (asked === "print") printPlan(desk);
+  if (asked === "picture") savePicture(desk);
+  if (asked === "svg") saveSvg(desk);
 }

@@ -5,17 +5,16 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { backAgain } from "../api/connection";
 import { asCallError, type CallError } from "../api/errors";
 import { Failure } from "../app/failure";
-import { pageCommands } from "../app/palette_state";
+import { pageCommands, rowHere } from "../app/palette_state";
 import type { PageProps } from "../app/routes";
 import { footText } from "../app/status";
 import { place } from "../app/router";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
-import { commandsOf } from "./commands";
+import { commandsOf, doAsked } from "./commands";
 import { Conflicts, KeptChips } from "./edit/conflict";
 import { Desk } from "./desk";
-import { focusOn } from "./edit/actions";
 import { kept } from "./edit/patch";
 import { EVERYTHING, filterBy, wanted } from "./filter";
 import { Inspector } from "./inspect/inspector";
@@ -25,6 +24,7 @@ import { loadPlan, reloadPlan } from "./plan/load";
 import { follow } from "./plan/sync";
 import { firstView, rememberView, showView } from "./saved_views";
 import { planSentence } from "./sentence";
+import { atStart, openRow } from "./to_row";
 import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
 import "./schedule.css";
@@ -47,9 +47,10 @@ export default function Schedule({ params }: PageProps) {
       setState(whole ? "whole" : "part");
       if (!whole) requestAnimationFrame(() => performance.mark("planwright.first_rows"));
       if (whole && desk.plan.count === 0) desk.fit();
-      if (whole) atStart(desk);
+      if (whole) atStart(desk, place.peek().query.get("task"));
       if (whole) openTyped(desk);
       desk.view.request();
+      if (whole) requestAnimationFrame(() => doAsked(desk));
     }).catch((thrown: unknown) => setError(asCallError(thrown)));
   };
   useEffect(() => {
@@ -78,6 +79,7 @@ export default function Schedule({ params }: PageProps) {
         untracked(() => rememberView(desk));
       }),
     ];
+    rowHere.open = (project, task) => project === id && openRow(desk, task);
     if (import.meta.env.DEV || location.search.includes("measure")) (window as never as { desk: Desk }).desk = desk;
     return () => {
       stops.forEach((stop) => stop());
@@ -85,6 +87,7 @@ export default function Schedule({ params }: PageProps) {
       kept.value = [];
       footText.value = "";
       pageCommands.value = [];
+      rowHere.open = null;
     };
   }, [desk]);
   useNow(() => {
@@ -113,16 +116,6 @@ export default function Schedule({ params }: PageProps) {
       </div>
     </ProjectFrame>
   );
-}
-
-/** The row of the address, or the first one. */
-function atStart(desk: Desk): void {
-  const wish = place.peek().query.get("task");
-  const task = wish ? desk.plan.task(wish) : -1;
-  if (task >= 0) {
-    focusOn(desk, task);
-    desk.inspector.value = true;
-  } else if (desk.plan.count > 0 && desk.focus.peek().id === null) focusOn(desk, 0, desk.nameColumn());
 }
 
 function usePhone(): boolean {

@@ -1,7 +1,6 @@
-// The palette: rows of all projects, projects and commands, found while a person types.
-import { useEffect, useRef, useState } from "preact/hooks";
+// The palette: rows of all projects, projects, people and commands, found while a person types.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { allPages, api, ok, type Schemas } from "../api/client";
-import { asCallError, type CallError } from "../api/errors";
 import { useRead } from "../api/read";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
@@ -11,7 +10,8 @@ import { pageCommands, paletteOpen } from "../app/palette_state";
 import { go } from "../app/router";
 import { palette } from "../words/palette";
 import { type Message, t } from "../words/words";
-import { commands, type Item } from "./commands";
+import { commands, type Item, projectHere } from "./commands";
+import { type Person, useFound } from "./found";
 import { best } from "./match";
 import "./palette.css";
 
@@ -20,67 +20,50 @@ interface Group {
   items: Item[];
 }
 
-const WAIT = 130;
+const NONE: Schemas["Project"][] = [];
 
-async function readPlaces(): Promise<Item[]> {
+async function readPlaces(): Promise<{ programs: Schemas["Program"][]; projects: Schemas["Project"][] }> {
   const [programs, projects] = await Promise.all([
     allPages(200, (page) => ok(api.GET("/api/v1/programs/", { params: { query: { page: String(page), page_size: 200 } } }))),
     allPages(200, (page) => ok(api.GET("/api/v1/projects/", { params: { query: { page: String(page), page_size: 200 } } }))),
   ]);
+  return { programs, projects };
+}
+
+function placeItems({ programs, projects }: { programs: Schemas["Program"][]; projects: Schemas["Project"][] }): Item[] {
   return [
-    ...projects.map((one): Item => ({ id: one.id, icon: "gantt", name: one.name, note: t(palette.project), run: () => go(`/projects/${one.id}/schedule`) })),
+    ...projects.map((one): Item => ({ id: one.id, icon: "gantt", name: one.name, note: t(palette.project), alike: one.code, run: () => go(`/projects/${one.id}/schedule`) })),
     ...programs.map((one): Item => ({ id: one.id, icon: "program", name: one.name, note: t(palette.program), run: () => go(`/programs/${one.id}`) })),
   ];
 }
 
-function rowItem(row: Schemas["OmniSearchResult"]): Item {
-  const to = row.project_id ? `/projects/${row.project_id}/schedule?task=${row.id}` : `/programs/${row.program_id}`;
-  const kind = (palette as Record<string, Message>)[row.type] ?? palette.task;
-  return { id: row.id, icon: row.type === "milestone" ? "flag" : "list", name: row.title, note: `${t(kind)} · ${row.project_name ?? row.program_name ?? ""}`, run: () => go(to) };
-}
-
-/** Rows of all projects, asked a moment after the last letter; an answer that is late is thrown away. */
-function useRows(typed: string): { rows: Item[]; busy: boolean; error: CallError | null; retry: () => void } {
-  const [state, setState] = useState<{ rows: Item[]; busy: boolean; error: CallError | null }>({ rows: [], busy: false, error: null });
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    const q = typed.trim();
-    if (q.length < 2) return setState({ rows: [], busy: false, error: null });
-    let current = true;
-    setState((old) => ({ ...old, busy: true }));
-    const waiting = setTimeout(() => {
-      ok(api.GET("/api/v1/me/search/", { params: { query: { q, page_size: 12 } } })).then(
-        (answer) => current && setState({ rows: answer.results.map(rowItem), busy: false, error: null }),
-        (error: unknown) => current && setState({ rows: [], busy: false, error: asCallError(error) }),
-      );
-    }, WAIT);
-    return () => {
-      current = false;
-      clearTimeout(waiting);
-    };
-  }, [typed, turn]);
-  return { ...state, retry: () => setTurn(turn + 1) };
-}
+const nameOf = (item: Item): string => (item.alike ? `${item.name} ${item.alike}` : item.name);
 
 export default function Palette() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
+  const [person, setPerson] = useState<Person | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const places = useRead(readPlaces, []);
-  const rows = useRows(typed);
+  const projects = places.data?.projects ?? NONE;
+  const found = useFound(typed, person, projects, projectHere()?.id ?? null);
+  const placed = useMemo(() => (places.data ? placeItems(places.data) : []), [places.data]);
   const here: Item[] = pageCommands.value.map((one, index) => ({ id: `page ${index}`, icon: "right", ...one }));
-  const groups: Group[] = [
-    { name: palette.here, items: best(here, typed, (one) => one.name, 6) },
-    { name: palette.projects, items: best(places.data ?? [], typed, (one) => one.name, typed ? 6 : 5) },
-    { name: palette.rows, items: rows.rows },
-    { name: palette.commands, items: best(commands(), typed, (one) => one.name, typed ? 6 : 9) },
-  ].filter((group) => group.items.length > 0);
+  const workOf = (one: Person) => (setPerson(one), setTyped(""), setAt(0));
+  const people = found.people.map((one): Item => ({ id: one.id, icon: "people", name: one.name, note: t(palette.person), stays: true, run: () => workOf(one) }));
+  const everything: Group[] = [
+    { name: palette.here, items: best(here, typed, nameOf, 6) },
+    { name: palette.projects, items: best(placed, typed, nameOf, typed ? 6 : 5) },
+    { name: palette.rows, items: found.rows },
+    { name: palette.people, items: people },
+    { name: palette.commands, items: best(commands(projects, typed), typed, nameOf, typed ? 6 : 9) },
+  ];
+  const groups = (person ? [{ name: palette.rows, items: best(found.rows, typed, (one) => `${one.name} ${one.note}`, 40) }] : everything).filter((group) => group.items.length > 0);
   const all = groups.flatMap((group) => group.items);
   const chosen = Math.min(at, all.length - 1);
-  const close = () => (paletteOpen.value = false);
   const use = (item: Item | undefined) => {
     if (!item) return;
-    close();
+    if (!item.stays) paletteOpen.value = false;
     item.run();
   };
   useEffect(() => list.current?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: "nearest" }), [chosen, typed]);
@@ -91,18 +74,21 @@ export default function Palette() {
     else if (event.key === "PageDown") setAt(Math.min(last, chosen + 8));
     else if (event.key === "PageUp") setAt(Math.max(0, chosen - 8));
     else if (event.key === "Enter") use(all[chosen]);
+    else if (event.key === "Backspace" && !typed && person) setPerson(null);
     else return;
     event.preventDefault();
   };
+  const hint = person ? t(palette.workOf, { name: person.name }) : t(palette.hint);
+  const none = person && !typed ? t(palette.noWork, { name: person.name }) : t(palette.nothing, { text: typed });
   return (
-    <Dialog title={t(palette.title)} close={close} plain wide>
+    <Dialog title={t(palette.title)} close={() => (paletteOpen.value = false)} plain wide>
       <div class="palette">
         <div class="palette-line">
-          <Icon name="search" />
-          <input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={all[chosen] ? `palette-${chosen}` : undefined} aria-label={t(palette.hint)} placeholder={t(palette.hint)} value={typed} autocomplete="off" spellcheck={false} onInput={(event) => (setTyped(value(event)), setAt(0))} onKeyDown={onKeyDown} />
-          {rows.busy && <span class="small quiet" aria-hidden="true">{t(palette.searching)}</span>}
+          <Icon name={person ? "people" : "search"} />
+          <input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={all[chosen] ? `palette-${chosen}` : undefined} aria-label={hint} placeholder={hint} value={typed} autocomplete="off" spellcheck={false} onInput={(event) => (setTyped(value(event)), setAt(0))} onKeyDown={onKeyDown} />
+          {found.busy && <span class="small quiet" aria-hidden="true">{t(palette.searching)}</span>}
         </div>
-        {(rows.error ?? places.error) && <Failure error={(rows.error ?? places.error)!} retry={rows.error ? rows.retry : places.retry} />}
+        {(found.error ?? places.error) && <Failure error={(found.error ?? places.error)!} retry={found.error ? found.retry : places.retry} />}
         <div ref={list} id="palette-list" role="listbox" aria-label={t(palette.title)} class="palette-list">
           {groups.map((group) => (
             <div key={group.name[0]} role="group" aria-label={t(group.name)}>
@@ -120,8 +106,8 @@ export default function Palette() {
             </div>
           ))}
         </div>
-        {all.length === 0 && !rows.busy && <p class="quiet palette-none">{t(palette.nothing, { text: typed })}</p>}
-        <div class="palette-foot small quiet"><kbd>↑</kbd> <kbd>↓</kbd> {t(palette.move)} <kbd>Enter</kbd> {t(palette.use)} <span class="hidden-text" role="status">{typed ? t(palette.found, { n: all.length }) : ""}</span></div>
+        {all.length === 0 && !found.busy && <p class="quiet palette-none">{none}</p>}
+        <div class="palette-foot small quiet"><kbd>↑</kbd> <kbd>↓</kbd> {t(palette.move)} <kbd>Enter</kbd> {t(palette.use)} <span class="hidden-text" role="status">{typed || person ? t(palette.found, { n: all.length }) : ""}</span></div>
       </div>
     </Dialog>
   );

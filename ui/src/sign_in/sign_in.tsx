@@ -1,9 +1,10 @@
 // The sign-in page: password, providers of identities, and the way to a new password.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
 import { CallError } from "../api/errors";
-import { signIn as enter } from "../api/me";
+import { me, signIn as enter } from "../api/me";
 import { useAction, useRead } from "../api/read";
+import { ended } from "../api/session";
 import { Banner } from "../app/banner";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -17,11 +18,12 @@ import { PasskeyButton, SecondStep, type Step } from "./second_step";
 const waits = () => new URLSearchParams(location.search).has("second_factor");
 
 export function SignIn() {
+  useComeBack();
   useTitle(t(signIn.go));
   const [forgotten, setForgotten] = useState(false);
   const [step, setStep] = useState<Step | null>(waits() ? { challenge: "", methods: ["passkey"], remember: false } : null);
   return (
-    <div class="sign">
+    <div class={ended.value === "elsewhere" ? "sign is-over" : "sign"}>
       <Banner />
       {step ? <SecondStep step={step} back={() => setStep(null)} />
         : forgotten ? <Reset back={() => setForgotten(false)} />
@@ -30,8 +32,27 @@ export function SignIn() {
   );
 }
 
+/** The page that waits behind gets its title and its focus back. */
+function useComeBack(): void {
+  const focus = useRef(ended.peek() ? document.activeElement : null);
+  useEffect(() => {
+    const before = document.title;
+    return () => {
+      document.title = before;
+      requestAnimationFrame(() => (focus.current as HTMLElement | null)?.focus?.());
+    };
+  }, []);
+}
+
+/** Why the sign-in page is here, if the person did not sign out in this tab. */
+function Why() {
+  if (!ended.value) return null;
+  return <p class="why" role="status">{t(ended.value === "tab" ? signIn.endedTab : signIn.ended)}</p>;
+}
+
 function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => void }) {
-  const [name, setName] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  const [name, setName] = useState((ended.peek() && me.peek()?.username) || "");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
   const [shown, setShown] = useState(false);
@@ -39,15 +60,19 @@ function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => voi
     if (!(error instanceof CallError) || error.code !== "second_factor_required") throw error;
     next({ challenge: String(error.body.challenge), methods: error.body.methods as string[], remember });
   }));
+  useEffect(() => {
+    if (ended.peek()) form.current?.querySelector<HTMLInputElement>(name ? "[name=password]" : "[name=username]")?.focus();
+  }, []);
   const wrong = action.error?.status === 401 || action.error?.status === 400;
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run();
   };
   return (
-    <form class="card stack" onSubmit={submit}>
+    <form ref={form} class="card stack" onSubmit={submit}>
       <img class="mark" src="/favicon.svg" alt="" width="40" height="40" />
       <h1>{t(signIn.title)}</h1>
+      <Why />
       {action.error && !wrong && <Failure error={action.error} retry={() => void action.run()} />}
       <Field label={t(signIn.user)}>
         <input name="username" autocomplete="username" autofocus required value={name} onInput={(event) => setName(value(event))} />

@@ -2,6 +2,7 @@
 export const calls = {
   noAnswer: ["The server does not answer. Nothing is lost.", "Der Server antwortet nicht. Nichts ist verloren.", "Le serveur ne répond pas. Rien n’est perdu.", "El servidor no responde. No se pierde nada."],
   failed: ["The request failed ({status}).", "Die Anfrage ist fehlgeschlagen ({status}).", "La demande a échoué ({status}).", "La solicitud ha fallado ({status})."],
+  sessionOver: ["Your session had ended, so nothing was sent.", "Ihre Sitzung war beendet, deshalb wurde nichts gesendet.", "Votre session était terminée ; rien n’a été envoyé.", "Su sesión había terminado, así que no se envió nada."],
   retry: ["Retry", "Erneut versuchen", "Réessayer", "Reintentar"],
   requestId: ["Request {id}", "Anfrage {id}", "Demande {id}", "Solicitud {id}"],
   stale: ["Shown is the last state that was read.", "Gezeigt wird der zuletzt gelesene Stand.", "L’affichage date de la dernière lecture.", "Se muestra el último estado leído."],
@@ -16,6 +17,9 @@ export const calls = {
   cancel: ["Cancel", "Abbrechen", "Annuler", "Cancelar"],
   close: ["Close", "Schließen", "Fermer", "Cerrar"],
   remove: ["Delete", "Löschen", "Supprimer", "Eliminar"],
+  leave: ["Close without saving?", "Ohne Speichern schließen?", "Fermer sans enregistrer ?", "¿Cerrar sin guardar?"],
+  leaveText: ["What you typed here is lost then.", "Was Sie hier getippt haben, geht dann verloren.", "Ce que vous avez saisi ici sera perdu.", "Lo que ha escrito aquí se perderá."],
+  leaveYes: ["Close and lose it", "Schließen und verwerfen", "Fermer et perdre le texte", "Cerrar y perderlo"],
   add: ["Add", "Hinzufügen", "Ajouter", "Añadir"],
   undo: ["Undo", "Rückgängig", "Annuler l’action", "Deshacer"],
   redo: ["Redo", "Wiederholen", "Rétablir", "Rehacer"],

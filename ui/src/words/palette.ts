@@ -1,7 +1,12 @@
 // Words of the palette.
 export const palette = {
   title: ["Search and commands", "Suche und Befehle", "Recherche et commandes", "Búsqueda y comandos"],
-  hint: ["Find rows, projects and commands", "Zeilen, Projekte und Befehle finden", "Trouver lignes, projets et commandes", "Buscar filas, proyectos y comandos"],
+  hint: ["Find rows, ids, projects, people and commands", "Zeilen, Nummern, Projekte, Personen und Befehle finden", "Trouver lignes, numéros, projets, personnes et commandes", "Buscar filas, números, proyectos, personas y comandos"],
+  people: ["People", "Personen", "Personnes", "Personas"],
+  person: ["Person", "Person", "Personne", "Persona"],
+  workOf: ["Work of {name}", "Arbeit von {name}", "Travail de {name}", "Trabajo de {name}"],
+  noWork: ["{name} is responsible for no open task that you can see.", "{name} ist für keine offene Aufgabe verantwortlich, die Sie sehen.", "{name} n’est responsable d’aucune tâche ouverte que vous voyez.", "{name} no es responsable de ninguna tarea abierta que usted vea."],
+  export: ["Export as {kind}", "Exportieren als {kind}", "Exporter en {kind}", "Exportar como {kind}"],
   commands: ["Commands", "Befehle", "Commandes", "Comandos"],
   here: ["On this page", "Auf dieser Seite", "Sur cette page", "En esta página"],
   projects: ["Projects and programs", "Projekte und Programme", "Projets et programmes", "Proyectos y programas"],
@@ -20,4 +25,28 @@ export const palette = {
   milestone: ["Milestone", "Meilenstein", "Jalon", "Hito"],
   use: ["Choose", "Wählen", "Choisir", "Elegir"],
   move: ["Move", "Bewegen", "Se déplacer", "Moverse"],
+} as const;
+
+/** Other words by which commands are found; they are never shown. */
+export const alike = {
+  newProject: ["create add plan begin", "anlegen erstellen hinzufügen Plan beginnen", "créer ajouter plan commencer", "crear nuevo añadir plan empezar"],
+  home: ["start overview projects programs", "Übersicht Anfang Projekte Programme", "vue d’ensemble début projets programmes", "resumen principal proyectos programas"],
+  myWork: ["tasks timesheet hours time to do", "Aufgaben Stundenzettel Stunden Zeit", "tâches feuille de temps heures", "tareas hoja de horas tiempo"],
+  notifications: ["messages inbox news", "Nachrichten Benachrichtigungen Posteingang", "messages boîte de réception nouvelles", "mensajes avisos bandeja de entrada"],
+  import: ["open upload load MS Project Primavera Jira Excel CSV XML MPP XER", "öffnen hochladen laden MS Project Primavera Jira Excel CSV XML MPP XER", "ouvrir envoyer charger MS Project Primavera Jira Excel CSV XML MPP XER", "abrir subir cargar MS Project Primavera Jira Excel CSV XML MPP XER"],
+  templates: ["patterns samples copy", "Muster Beispiele kopieren", "exemples copier", "muestras ejemplos copiar"],
+  settings: ["options preferences password profile sessions tokens workspace people", "Optionen Passwort Profil Sitzungen Token Arbeitsbereich Personen", "options préférences mot de passe profil sessions jetons espace de travail", "opciones preferencias contraseña perfil sesiones claves espacio de trabajo"],
+  projectSettings: ["options members roles share calendar webhooks archive trash delete", "Optionen Mitglieder Rollen teilen Kalender Webhooks Archiv Papierkorb löschen", "options membres rôles partager calendrier webhooks archiver corbeille supprimer", "opciones miembros roles compartir calendario webhooks archivar papelera eliminar"],
+  schedule: ["Gantt plan chart timeline bars", "Gantt Plan Diagramm Zeitachse Balken", "Gantt plan diagramme échéancier barres", "Gantt plan diagrama calendario barras"],
+  board: ["kanban cards columns", "Kanban Board Karten Spalten", "kanban cartes colonnes", "kanban tarjetas columnas"],
+  sprint: ["scrum backlog retrospective velocity burndown poker", "Scrum Backlog Retrospektive Velocity Burndown Poker", "scrum backlog rétrospective vélocité burndown poker", "scrum backlog retrospectiva velocidad burndown póker"],
+  forecast: ["simulation Monte Carlo P80 probability chance", "Simulation Monte Carlo P80 Wahrscheinlichkeit", "simulation Monte-Carlo P80 probabilité", "simulación Monte Carlo P80 probabilidad"],
+  risks: ["register threats", "Risikoregister Gefahren", "registre menaces", "registro amenazas"],
+  people: ["resources capacity load team", "Ressourcen Kapazität Auslastung Team", "ressources capacité charge équipe", "recursos capacidad carga equipo"],
+  history: ["changes log audit", "Änderungen Protokoll", "modifications journal", "cambios registro auditoría"],
+  print: ["paper PDF", "Papier PDF", "papier PDF", "papel PDF"],
+  picture: ["image export PNG SVG download", "Grafik Export exportieren PNG SVG herunterladen", "exporter PNG SVG télécharger", "exportar PNG SVG descargar"],
+  export: ["download save file take", "herunterladen speichern Datei mitnehmen", "télécharger enregistrer fichier emporter", "descargar guardar archivo llevar"],
+  theme: ["theme mode appearance", "Design Modus Darstellung", "thème mode apparence", "tema modo apariencia"],
+  signOut: ["log out leave", "ausloggen verlassen", "déconnexion quitter", "salir desconectar"],
 } as const;

@@ -31,6 +31,8 @@ export const shell = {
 
 export const signIn = {
   title: ["Sign in to planwright", "Bei planwright anmelden", "Se connecter à planwright", "Iniciar sesión en planwright"],
+  ended: ["Your session has ended: it ran out, or it was ended in another browser. Sign in again to go on where you were. What you typed is still there.", "Ihre Sitzung ist beendet: Sie ist abgelaufen oder wurde in einem anderen Browser beendet. Melden Sie sich wieder an, dann geht es an derselben Stelle weiter. Was Sie getippt haben, ist noch da.", "Votre session est terminée : elle a expiré ou a été fermée dans un autre navigateur. Reconnectez-vous pour reprendre où vous en étiez. Ce que vous avez saisi est toujours là.", "Su sesión ha terminado: ha caducado o se cerró en otro navegador. Vuelva a iniciar sesión para seguir donde estaba. Lo que ha escrito sigue ahí."],
+  endedTab: ["You have signed out in another tab.", "Sie haben sich in einem anderen Tab abgemeldet.", "Vous vous êtes déconnecté dans un autre onglet.", "Ha cerrado la sesión en otra pestaña."],
   user: ["Name or e-mail", "Name oder E-Mail", "Nom ou e-mail", "Nombre o correo"],
   password: ["Password", "Passwort", "Mot de passe", "Contraseña"],
   show: ["Show the password", "Passwort zeigen", "Afficher le mot de passe", "Mostrar la contraseña"],

@@ -1,1 +1,0 @@
-import{U as e,V as t}from"./shell-DJInkBuc.js";function n(n){let i=e(null);return t(()=>{let e=i.current,t=new ResizeObserver(()=>r(e));return t.observe(e),r(e),()=>t.disconnect()},[n]),i}function r(e){let t=e.querySelector(`[aria-current]`);t&&(e.scrollLeft=t.getBoundingClientRect().left-e.getBoundingClientRect().left+e.scrollLeft-(e.clientWidth-t.offsetWidth)/2)}export{n as t};
