@@ -66,31 +66,34 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
   );
 }
 
+const dayShort = (day: number): string => `${weekdayLetter(day)} ${new Date(day * 86400000).getUTCDate()}`;
+
+/** On a phone each task is a block with its days below the name, so the roles of the table are written out. */
 function SheetTable({ rows, days, saved }: { rows: SheetRow[]; days: number[]; saved: () => void }) {
   return (
     <div class="scroll-x">
-      <table class="table sheet">
-        <thead>
-          <tr>
-            <th>{t(work.task)}</th>
-            {days.map((day) => <th key={day} class={day === today() ? "num is-today" : "num"} title={longDay(day)}>{weekdayLetter(day)} {new Date(day * 86400000).getUTCDate()}</th>)}
-            <th class="num">{t(work.total)}</th>
+      <table class="table sheet" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader">{t(work.task)}</th>
+            {days.map((day) => <th key={day} role="columnheader" class={day === today() ? "num is-today" : "num"} title={longDay(day)}>{dayShort(day)}</th>)}
+            <th role="columnheader" class="num">{t(work.total)}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={row.task}>
-              <th scope="row"><span class="sheet-task">{row.name}</span><span class="small quiet">{row.project}</span></th>
+            <tr key={row.task} role="row">
+              <th role="rowheader" scope="row"><span class="sheet-task">{row.name}</span><span class="small quiet">{row.project}</span></th>
               {days.map((day, at) => <Cell key={day} row={row} day={day} at={at} saved={saved} />)}
-              <td class="num"><b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b></td>
+              <td role="cell" class="num" data-day={t(work.total)}><b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b></td>
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t(work.total)}</th>
-            {days.map((day, at) => { const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0); return <td key={day} class="num">{all ? clock(all) : "–"}</td>; })}
-            <td class="num"><b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b></td>
+        <tfoot role="rowgroup">
+          <tr role="row">
+            <th role="rowheader" scope="row">{t(work.total)}</th>
+            {days.map((day, at) => { const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0); return <td key={day} role="cell" class="num" data-day={dayShort(day)}>{all ? clock(all) : "–"}</td>; })}
+            <td role="cell" class="num" data-day={t(work.total)}><b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b></td>
           </tr>
         </tfoot>
       </table>
@@ -136,7 +139,7 @@ function Cell({ row, day, at, saved }: { row: SheetRow; day: number; at: number;
     else if (event.key === "Enter") void save();
   };
   return (
-    <td class="num">
+    <td role="cell" class={day === today() ? "num is-today" : "num"} data-day={dayShort(day)}>
       <input class="sheet-cell num" inputMode="text" disabled={day > today()} aria-invalid={bad} aria-label={t(work.cell, { name: row.name, day: longDay(day) })} title={entries.map((entry) => entry.note).filter(Boolean).join("\n")} value={text ?? now} onInput={(event) => setText(event.currentTarget.value)} onBlur={() => void save()} onKeyDown={move} />
     </td>
   );
