@@ -71,8 +71,11 @@ impl Scale {
     }
 }
 
+/// Which days are marked, and what stands at them.
+type Marks = (fn(&NaiveDate) -> bool, fn(Language, NaiveDate) -> String);
+
 fn write_scale(out: &mut String, language: Language, scale: &Scale, last: NaiveDate, height: f64) {
-    let (is_marked, name): (fn(&NaiveDate) -> bool, fn(Language, NaiveDate) -> String) = match scale.days {
+    let (is_marked, name): Marks = match scale.days {
         ..=DAYS_BY_WEEK => (|day| day.weekday() == Weekday::Mon, Language::day),
         days if days <= MONTHS * 31 => (|day| day.day() == 1, Language::month),
         _ => (|day| day.day() == 1 && day.month() == 1, |_, day| day.year().to_string()),

@@ -119,3 +119,6 @@ function checked(year: number, month: number, date: number): number {
   const day = dayFrom(year, month - 1, date);
   return partsOf(day).date === date ? day : NO_DAY;
 }
+
+/** `M 7`: the letter of the weekday and the day of the month. */
+export const dayShort = (day: number): string => `${weekdayLetter(day)} ${new Date(day * 86400000).getUTCDate()}`;

@@ -14,7 +14,7 @@ import { feed as words } from "../words/feed";
 import { happened } from "../words/history";
 import { locale, t } from "../words/words";
 import { byDay, shown } from "./days";
-import { fieldName, kindName, sentence, valueName } from "./names";
+import { fieldName, isInner, kindName, sentence, valueName } from "./names";
 import { readNames, rowName } from "./row_names";
 import "./history.css";
 
@@ -82,7 +82,8 @@ const dayName = (at: Date): string => longDay(dayFrom(at.getFullYear(), at.getMo
 
 function Entry({ entry, project, nameOf }: { entry: Record; project: string; nameOf: (value: unknown) => string | null }) {
   const name = rowName(entry, nameOf);
-  const values = entry.diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
+  const diff = entry.diff.filter((one) => !isInner(one.field));
+  const values = diff.filter((one) => one.hidden || shown(entry.history_type === "-" ? one.old : one.new, "") !== "");
   const text = (field: string, value: unknown) => nameOf(value) ?? shown(valueName(field, value), t(words.nothing));
   const who = entry.history_user?.display_name || t(words.somebody);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(entry.history_date));
@@ -95,7 +96,8 @@ function Entry({ entry, project, nameOf }: { entry: Record; project: string; nam
         <p>
           {sentence(told).map((part) => (typeof part === "string" ? <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{part}</span> : part.mark === "who" ? <b>{who}</b> : what))}
         </p>
-        {entry.history_type === "~" && entry.diff.length > 0 && <Diff diff={entry.diff} text={text} />}
+        {entry.history_type === "~" && diff.length > 0 && <Diff diff={diff} text={text} />}
+        {entry.history_type === "~" && diff.length === 0 && entry.diff.length > 0 && <p class="small quiet">{t(happened.moved)}</p>}
         {entry.history_type !== "~" && values.length > 0 && <details><summary class="small quiet">{t(words.values)}</summary><Diff diff={values} text={text} /></details>}
       </div>
       <time class="small quiet num nowrap" dateTime={entry.history_date}>{time}</time>

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { happened } from "../words/history";
 import { language } from "../words/words";
-import { fieldName, kindName, sentence, valueName } from "./names";
+import { fieldName, isInner, kindName, sentence, valueName } from "./names";
 
 describe("names in a history", () => {
   it("kinds, fields and values have words", () => {
     language.value = "de";
     expect([kindName("task_comment"), fieldName("parent_id"), valueName("status", "IN_PROGRESS"), valueName("is_active", false)]).toEqual(["Kommentar", "übergeordnete Phase", "In Arbeit", "nein"]);
     language.value = "en";
+  });
+  it("ranks are left out", () => {
+    expect(["priority_rank", "rank", "board_rank", "frank", "status"].map(isInner)).toEqual([true, true, true, false, false]);
   });
   it("what no catalogue has stays readable", () => {
     expect([kindName("new_kind"), fieldName("new_field_id"), valueName("status", "NEW"), valueName("name", "REVIEW"), valueName("lag", 3)]).toEqual(["new kind", "new field", "NEW", "REVIEW", 3]);

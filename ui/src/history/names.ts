@@ -18,6 +18,9 @@ export function fieldName(field: string): string {
   return named(fields[name], name);
 }
 
+/** Ranks are numbers between which the server finds room; they tell nobody anything. */
+export const isInner = (field: string): boolean => /(^|_)rank$/.test(field);
+
 function named(message: Message | undefined, name: string): string {
   return message ? t(message) : plain(name);
 }

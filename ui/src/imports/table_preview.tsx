@@ -26,6 +26,7 @@ export function TablePreview({ found, chosen, order, choose, setOrder }: Preview
     <section class="card stack">
       <h2>{t(words.preview)}</h2>
       <Counts list={[[t(words.rows), found.row_count], [t(words.tasks), found.task_count], [t(words.links), found.dependency_count], [t(words.milestones), found.milestone_count], [t(words.parked), found.parked_row_count]]} />
+      {found.parked_row_count > 0 && <p class="import-parked"><Icon name="warn" /> {t(words.parkedRow, { n: found.parked_row_count })}</p>}
       <label class={found.date_order.is_ambiguous ? "import-order is-asking" : "import-order"}>
         {t(words.dateOrder)}
         <select class="input" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>

@@ -4,7 +4,7 @@ import { api, ok, patiently } from "../api/client";
 import { asCallError } from "../api/errors";
 import { forgetText, keepText, keptText } from "../app/kept";
 import { isoOf, today } from "../dates/days";
-import { longDay } from "../dates/format";
+import { dayShort, longDay } from "../dates/format";
 import { work } from "../words/work";
 import { t } from "../words/words";
 import { clock, type SheetRow, type Step, stepsTo, sum, typedMinutes } from "./time";
@@ -84,7 +84,7 @@ export function Cell({ row, day, at, locked, open, saved }: CellProps) {
   };
   const shown = locked ? now : (text ?? now);
   return (
-    <td class="num">
+    <td role="cell" class={day === today() ? "num is-today" : "num"} data-day={dayShort(day)}>
       <input class="sheet-cell num" inputMode="text" disabled={locked || day > today()} aria-invalid={wrong !== null} aria-describedby={wrong ? key : undefined} aria-label={t(work.cell, { name: row.name, day: longDay(day) })} title={entries.map((entry) => entry.note).filter(Boolean).join("\n")} value={shown} onInput={(event) => type(event.currentTarget.value)} onBlur={leave} onKeyDown={move} />
       {wrong !== null && <span id={key} class="sheet-why" role="alert">{wrong}</span>}
     </td>

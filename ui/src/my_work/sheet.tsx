@@ -6,7 +6,7 @@ import { Failure, Shown } from "../app/failure";
 import { Icon } from "../app/icons";
 import { keptText } from "../app/kept";
 import { isoOf, isoWeek, today } from "../dates/days";
-import { longDay, moment, weekdayLetter } from "../dates/format";
+import { dayShort, longDay, moment } from "../dates/format";
 import { work } from "../words/work";
 import { t } from "../words/words";
 import { Cell, cellKey, type Open } from "./cell";
@@ -82,32 +82,33 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
   );
 }
 
+/** On a phone each task is a block with its days below the name, so the roles of the table are written out. */
 function SheetTable({ rows, days, locked, open, saved }: { rows: SheetRow[]; days: number[]; locked: boolean; open: Open; saved: () => void }) {
   return (
-    <table class="table sheet">
-      <thead>
-        <tr>
-          <th>{t(work.task)}</th>
-          {days.map((day) => <th key={day} class={day === today() ? "num is-today" : "num"} title={longDay(day)}>{weekdayLetter(day)} {new Date(day * 86400000).getUTCDate()}</th>)}
-          <th class="num">{t(work.total)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.task}>
-            <th scope="row"><span class="sheet-task">{row.name}</span><span class="small quiet">{row.project}</span></th>
-            {days.map((day, at) => <Cell key={`${day}${locked}`} row={row} day={day} at={at} locked={locked} open={open} saved={saved} />)}
-            <td class="num"><b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b></td>
+      <table class="table sheet" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader">{t(work.task)}</th>
+            {days.map((day) => <th key={day} role="columnheader" class={day === today() ? "num is-today" : "num"} title={longDay(day)}>{dayShort(day)}</th>)}
+            <th role="columnheader" class="num">{t(work.total)}</th>
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{t(work.total)}</th>
-          {days.map((day, at) => { const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0); return <td key={day} class="num">{all ? clock(all) : "–"}</td>; })}
-          <td class="num"><b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b></td>
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={row.task} role="row">
+              <th role="rowheader" scope="row"><span class="sheet-task">{row.name}</span><span class="small quiet">{row.project}</span></th>
+              {days.map((day, at) => <Cell key={`${day}${locked}`} row={row} day={day} at={at} locked={locked} open={open} saved={saved} />)}
+              <td role="cell" class="num" data-day={t(work.total)}><b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b></td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot role="rowgroup">
+          <tr role="row">
+            <th role="rowheader" scope="row">{t(work.total)}</th>
+            {days.map((day, at) => { const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0); return <td key={day} role="cell" class="num" data-day={dayShort(day)}>{all ? clock(all) : "–"}</td>; })}
+            <td role="cell" class="num" data-day={t(work.total)}><b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b></td>
+          </tr>
+        </tfoot>
+      </table>
   );
 }

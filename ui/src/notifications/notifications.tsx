@@ -8,7 +8,9 @@ import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
+import { say, toast } from "../app/toast";
 import { moment } from "../dates/format";
+import { calls } from "../words/calls";
 import { feed as words } from "../words/feed";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
@@ -39,6 +41,19 @@ export default function Notifications(_: PageProps) {
     read.set({ ...read.data!, results: read.data!.results.map((other) => (other.id === one.id ? { ...other, ...body } : other)) });
     return act.run(() => ok(api.PATCH("/api/v1/me/notifications/{id}/", { params: { path: { id: one.id } }, body })));
   };
+  /** Says what was done with a line that is no longer there, and offers to undo it. */
+  const told = (text: string, undo: () => Promise<unknown>) => {
+    say(text);
+    toast(text, { label: t(calls.undo), run: () => void act.run(undo) });
+  };
+  const path = (one: Notification) => ({ params: { path: { id: one.id } } });
+  const snooze = async (one: Notification) => {
+    const put = (body: { preset: "tomorrow" } | { until: null }) => ok(api.POST("/api/v1/me/notifications/{id}/snooze/", { ...path(one), body }));
+    if (await act.run(() => put({ preset: "tomorrow" }))) told(t(words.comesBack), () => put({ until: null }));
+  };
+  const archive = async (one: Notification) => {
+    if (await change(one, { is_archived: true, is_read: true })) told(t(words.archived), () => ok(api.PATCH("/api/v1/me/notifications/{id}/", { ...path(one), body: { is_archived: false, is_read: one.is_read ?? false } })));
+  };
   return (
     <div class="page">
       <div class="page-in">
@@ -58,7 +73,7 @@ export default function Notifications(_: PageProps) {
               <section class="card stack note-card"><h2>{t(words.emptyTitle)}</h2><p class="quiet">{t(words.emptyText)}</p></section>
             ) : (
               <>
-                <ul class="card notice-list">{data.results.map((one) => <Entry key={one.id} one={one} change={(body) => void change(one, body)} snooze={() => void act.run(() => ok(api.POST("/api/v1/me/notifications/{id}/snooze/", { params: { path: { id: one.id } }, body: { preset: "tomorrow" } })))} />)}</ul>
+                <ul class="card notice-list">{data.results.map((one) => <Entry key={one.id} one={one} change={(body) => void change(one, body)} snooze={() => void snooze(one)} archive={() => void archive(one)} />)}</ul>
                 {data.next && <div><button type="button" class="button" onClick={() => setSize(size + PAGE)}>{t(words.more)}</button></div>}
               </>
             )
@@ -69,7 +84,7 @@ export default function Notifications(_: PageProps) {
   );
 }
 
-function Entry({ one, change, snooze }: { one: Notification; change: (body: { is_read?: boolean; is_archived?: boolean }) => void; snooze: () => void }) {
+function Entry({ one, change, snooze, archive }: { one: Notification; change: (body: { is_read?: boolean; is_archived?: boolean }) => void; snooze: () => void; archive: () => void }) {
   const to = one.project ? (one.task_id ? `/projects/${one.project}/schedule?task=${one.task_id}` : `/projects/${one.project}/schedule`) : null;
   const name = one.subject || one.snippet;
   const text = one.body || one.snippet;
@@ -83,7 +98,7 @@ function Entry({ one, change, snooze }: { one: Notification; change: (body: { is
       </span>
       <button type="button" class="icon" disabled={readOnly.value} title={t(one.is_read ? words.markUnread : words.markRead, { name })} aria-label={t(one.is_read ? words.markUnread : words.markRead, { name })} onClick={() => change({ is_read: !one.is_read })}><Icon name={one.is_read ? "bell" : "check"} /></button>
       {!one.is_archived && <button type="button" class="icon" disabled={readOnly.value} title={t(words.later, { name })} aria-label={t(words.later, { name })} onClick={snooze}><Icon name="history" /></button>}
-      {!one.is_archived && <button type="button" class="icon" title={t(words.putAway, { name })} aria-label={t(words.putAway, { name })} onClick={() => change({ is_archived: true, is_read: true })}><Icon name="close" /></button>}
+      {!one.is_archived && <button type="button" class="icon" disabled={readOnly.value} title={t(words.putAway, { name })} aria-label={t(words.putAway, { name })} onClick={archive}><Icon name="close" /></button>}
     </li>
   );
 }

@@ -2,15 +2,18 @@
 import { useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction } from "../api/read";
+import { Icon } from "../app/icons";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
 import { toast } from "../app/toast";
 import { dayOf, isoOf, NO_DAY, today } from "../dates/days";
+import { shortDay } from "../dates/format";
 import { calls } from "../words/calls";
 import { sprint as words } from "../words/sprint";
 import { t } from "../words/words";
-import type { Sprint } from "./model";
+import type { Task } from "../board/model";
+import { closesEarly, isTooMuch, promisedPoints, type Sprint, startsEarly } from "./model";
 
 export function NewSprint({ project, sprints, close, made }: { project: string; sprints: Sprint[]; close: () => void; made: (sprint: Sprint) => void }) {
   const lastEnd = Math.max(...sprints.filter((one) => one.state !== "CANCELLED").map((one) => dayOf(one.finish_date)), NO_DAY);
@@ -41,6 +44,22 @@ export function NewSprint({ project, sprints, close, made }: { project: string; 
   );
 }
 
+/** Something that does not hinder a step, and that somebody should know before it. */
+const Warning = ({ text }: { text: string }) => <p class="sprint-warning"><Icon name="warn" /> {text}</p>;
+
+/** What is asked before a sprint starts: the promise, and what looks like a slip. */
+export function StartQuestion({ sprint, tasks }: { sprint: Sprint; tasks: Task[] }) {
+  const early = startsEarly(sprint, today());
+  const points = promisedPoints(sprint, tasks);
+  return (
+    <div class="stack">
+      <p>{t(words.startAsk)}</p>
+      {early > 0 && <Warning text={t(words.earlyStart, { n: early, day: shortDay(dayOf(sprint.start_date)) })} />}
+      {isTooMuch(points, sprint.capacity_points) && <Warning text={t(words.tooMuch, { promised: points!, capacity: sprint.capacity_points! })} />}
+    </div>
+  );
+}
+
 interface CloseProps {
   sprint: Sprint;
   unfinished: number;
@@ -51,6 +70,7 @@ interface CloseProps {
 
 export function CloseSprint({ sprint, unfinished, later, close, closed }: CloseProps) {
   const [to, setTo] = useState(later[0]?.id ?? "backlog");
+  const early = closesEarly(sprint, today());
   const [pending, setPending] = useState<Schemas["PendingDisposition"]>("carry");
   const save = useAction(async () => {
     const body = { carry_over_to: to, ...(sprint.pending_count ? { pending_disposition: pending } : {}) };
@@ -63,6 +83,7 @@ export function CloseSprint({ sprint, unfinished, later, close, closed }: CloseP
     <Dialog title={`${t(words.close)}: ${sprint.name}`} close={close}>
       <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
         {save.error && <Failure error={save.error} retry={() => void save.run()} />}
+        {early > 0 && <Warning text={t(words.earlyClose, { n: early, day: shortDay(dayOf(sprint.finish_date)) })} />}
         {unfinished > 0 && (
           <Field label={t(words.closeAsk, { n: unfinished })}>
             <select value={to} onChange={(event) => setTo(value(event))}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
-import { burnOf, daysLeft, firstShown, middleCard, paceOf, paceStatus, progressOf, type Snapshot, type Sprint } from "./model";
+import { burnOf, closesEarly, daysLeft, firstShown, isTooMuch, middleCard, paceOf, paceStatus, progressOf, promisedPoints, startsEarly, type Snapshot, type Sprint } from "./model";
 
 const sprint = (name: string, state: string, start: string) => ({ name, state, start_date: start }) as Sprint;
 const shot = (day: string, tasks: number, done: number, points: number | null = null) =>
@@ -13,6 +13,17 @@ describe("sprints", () => {
     expect(firstShown(some)?.name).toBe("b");
     expect(firstShown([...some, sprint("d", "ACTIVE", "2026-04-01")])?.name).toBe("d");
     expect(firstShown([])).toBeNull();
+  });
+  it("a start or an end well before its day is noticed", () => {
+    expect([startsEarly(week, dayOf("2026-10-20")), startsEarly(week, dayOf("2026-11-01")), startsEarly(week, dayOf("2026-11-03"))]).toEqual([13, 0, 0]);
+    expect([closesEarly(week, dayOf("2026-11-02")), closesEarly(week, dayOf("2026-11-05")), closesEarly(week, dayOf("2026-11-09"))]).toEqual([4, 0, 0]);
+  });
+  it("a promise is more than the capacity only where both are known", () => {
+    const tasks = [{ story_points: 5 }, { story_points: null }, { story_points: 8 }];
+    expect(promisedPoints({ state: "PLANNED", committed_points: null }, tasks)).toBe(13);
+    expect(promisedPoints({ state: "ACTIVE", committed_points: 20 }, tasks)).toBe(20);
+    expect(promisedPoints({ state: "CANCELLED", committed_points: null }, tasks)).toBeNull();
+    expect([isTooMuch(13, 8), isTooMuch(8, 8), isTooMuch(13, null), isTooMuch(null, 8)]).toEqual([true, false, false, false]);
   });
   it("the even pace goes from what was promised to nothing", () => {
     const burn = burnOf(week, [shot("2026-11-02", 4, 0), shot("2026-11-03", 3, 1)], dayOf("2026-11-03"))!;

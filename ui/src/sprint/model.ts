@@ -92,3 +92,26 @@ export function paceOf(facts: Schemas["TeamVelocity"]): Pace {
   }));
   return { unit, bars, mean: (unit === "points" ? facts.rolling_avg_points : facts.rolling_avg_tasks) ?? null };
 }
+
+/** A sprint that starts or ends a day early is everyday work; from here on it may be a slip. */
+const EARLY = 2;
+
+/** How many days before its first day a sprint would start, if that are so many that somebody should know. */
+export function startsEarly(sprint: { start_date: string }, today: number): number {
+  const days = dayOf(sprint.start_date) - today;
+  return days >= EARLY ? days : 0;
+}
+
+/** How many days before its last day a sprint would be closed, if that are so many that somebody should know. */
+export function closesEarly(sprint: { finish_date: string }, today: number): number {
+  const days = dayOf(sprint.finish_date) - today;
+  return days >= EARLY ? days : 0;
+}
+
+/** The points that a sprint promises: what was promised at its start, or what a planned one holds. */
+export function promisedPoints(sprint: { state?: string; committed_points: number | null }, tasks: { story_points?: number | null }[]): number | null {
+  if (sprint.committed_points !== null) return sprint.committed_points;
+  return sprint.state === "PLANNED" ? tasks.reduce((sum, one) => sum + (one.story_points ?? 0), 0) : null;
+}
+
+export const isTooMuch = (promised: number | null, capacity: number | null | undefined): boolean => promised !== null && capacity != null && promised > capacity;

@@ -18,8 +18,8 @@ import { Allowed } from "../projects/rights";
 import { sprint as words } from "../words/sprint";
 import { number, t } from "../words/words";
 import { Burndown, type Figures, ScopeChanges } from "./burndown";
-import { CloseSprint, NewSprint } from "./dialogs";
-import { daysLeft, firstShown, progressOf, type Sprint } from "./model";
+import { CloseSprint, NewSprint, StartQuestion } from "./dialogs";
+import { daysLeft, firstShown, isTooMuch, progressOf, promisedPoints, type Sprint } from "./model";
 import { Poker, rounds } from "./poker";
 import { notes, Retro } from "./retro";
 import { Velocity } from "./velocity";
@@ -94,7 +94,7 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
     read.retry();
   });
   const start = async () => {
-    if (!(await ask(t(words.start), t(words.startAsk), t(words.start)))) return;
+    if (!(await ask(`${t(words.start)}: ${sprint.name}`, <StartQuestion sprint={sprint} tasks={mine} />, t(words.start)))) return;
     if (await act.run(() => ok(api.POST("/api/v1/sprints/{id}/activate/", { params: { path: { id: sprint.id } }, body: {} as never })))) toast(t(words.started));
   };
   const change = (task: Task, body: object) => {
@@ -159,6 +159,8 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
 function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figures: Read<Figures> }) {
   const { done, all } = progressOf(sprint, tasks);
   const totals = figures.data?.capacity?.totals;
+  const points = sprint.committed_points === null && sprint.capacity_points === null ? null : promisedPoints(sprint, tasks);
+  const over = isTooMuch(points, sprint.capacity_points);
   return (
     <div class="figures sprint-facts">
       <div class="card figure">
@@ -167,7 +169,7 @@ function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figu
       </div>
       {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{sprint.state === "PLANNED" && dayOf(sprint.start_date) > today() ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) }) : t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
       {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
-      {sprint.committed_points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b>{sprint.committed_points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b></div>}
+      {points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b class={over ? "is-bad" : ""}>{points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b>{over && <span class="small is-bad">{t(words.overCapacity)}</span>}</div>}
     </div>
   );
 }

@@ -30,6 +30,7 @@ export const arrange = {
   everybody: ["Everybody", "Alle", "Tout le monde", "Todos"],
   soon: ["At work in the next four weeks", "In den nächsten vier Wochen", "Dans les quatre semaines", "En las próximas cuatro semanas"],
   print: ["Print", "Drucken", "Imprimer", "Imprimir"],
+  printed: ["Printed on {day}", "Gedruckt am {day}", "Imprimé le {day}", "Impreso el {day}"],
   svg: ["Picture of the chart (SVG)", "Bild des Diagramms (SVG)", "Image du diagramme (SVG)", "Imagen del diagrama (SVG)"],
   page: ["Page {n} of {all}", "Seite {n} von {all}", "Page {n} sur {all}", "Página {n} de {all}"],
   freeFloat: ["Free float", "Freier Puffer", "Marge libre", "Holgura libre"],

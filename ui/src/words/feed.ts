@@ -13,6 +13,8 @@ export const feed = {
   markUnread: ["Mark as unread: {name}", "Als ungelesen markieren: {name}", "Marquer non lue : {name}", "Marcar como no leída: {name}"],
   putAway: ["Archive: {name}", "Archivieren: {name}", "Archiver : {name}", "Archivar: {name}"],
   later: ["Remind me tomorrow: {name}", "Morgen erinnern: {name}", "Me le rappeler demain : {name}", "Recordármelo mañana: {name}"],
+  comesBack: ["It comes back tomorrow.", "Sie kommt morgen wieder.", "Elle reviendra demain.", "Volverá mañana."],
+  archived: ["It is in the archive now.", "Sie ist jetzt im Archiv.", "Elle est maintenant archivée.", "Ahora está en el archivo."],
   emptyTitle: ["You are up to date", "Alles gelesen", "Vous êtes à jour", "Está al día"],
   emptyText: ["Mentions, assignments and moved dates appear here.", "Erwähnungen, Zuweisungen und verschobene Termine erscheinen hier.", "Mentions, affectations et dates déplacées apparaissent ici.", "Aquí aparecen menciones, asignaciones y fechas movidas."],
   more: ["Show more", "Mehr zeigen", "Afficher plus", "Mostrar más"],

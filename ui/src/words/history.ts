@@ -3,6 +3,7 @@ import type { Message } from "./words";
 
 /** `{who}` and `{what}` stand once in each text. */
 export const happened = {
+  moved: ["Another place in the order", "Anderer Platz in der Reihenfolge", "Autre place dans l’ordre", "Otro lugar en el orden"],
   created: ["{who} created {what}", "{who} – angelegt: {what}", "{who} – créé : {what}", "{who} – creado: {what}"],
   restored: ["{who} brought back {what}", "{who} – wiederhergestellt: {what}", "{who} – rétabli : {what}", "{who} – restaurado: {what}"],
   changed: ["{who} changed {what}", "{who} – geändert: {what}", "{who} – modifié : {what}", "{who} – cambiado: {what}"],

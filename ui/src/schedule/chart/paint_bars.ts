@@ -8,6 +8,12 @@ import { fitText } from "./text";
 
 export const BAR = 16;
 const BASE = 4;
+/** From how many pixels a day the bars have their names beside them. */
+const LABEL_PX = 4;
+/** Paper has room for each name once. */
+export const PAPER_PX = 2;
+
+const labelPx = (view: { paper: boolean }): number => (view.paper ? PAPER_PX : LABEL_PX);
 
 export interface BarBox {
   left: number;
@@ -43,7 +49,7 @@ export function paintBars(ctx: Pen, desk: Desk, colours: Colours, only?: Readonl
     else bar(ctx, box, flags, plan.percent[task]!, colours);
     promises(ctx, desk, task, box, colours);
   }
-  if (view.px >= 4) labels(ctx, desk, colours, last, only);
+  if (view.px >= labelPx(view)) labels(ctx, desk, colours, last, only);
 }
 
 function bar(ctx: Pen, { left, right, top }: BarBox, flags: number, percent: number, colours: Colours): void {
@@ -197,6 +203,22 @@ function offscreen(ctx: Pen, desk: Desk, box: BarBox, colours: Colours): void {
   ctx.fill();
 }
 
+function labelLeft({ plan, view }: Desk, task: number, box: BarBox): number {
+  const milestoneEdge = plan.flags[task]! & MILESTONE ? Math.max(0, 8 - (box.right - box.left) / 2) : 0;
+  const late = plan.deadline[task] !== NO_DAY ? Math.max(0, view.x(plan.deadline[task]! + 1) + 6 - box.right) : 0;
+  return box.right + 10 + milestoneEdge + Math.min(late, 400);
+}
+
+const labelText = (ctx: Pen, desk: Desk, task: number): string => fitText(ctx, desk.plan.rows[task]!.name, 220);
+
+/** Where the label of a bar ends, or where the bar does if the zoom leaves labels out. */
+export function labelEnd(ctx: Pen, desk: Desk, task: number, colours: Colours): number {
+  const box = barBox(desk, task, 0);
+  if (desk.view.px < labelPx(desk.view)) return box.right;
+  ctx.font = `12px ${colours.font}`;
+  return labelLeft(desk, task, box) + ctx.measureText(labelText(ctx, desk, task)).width;
+}
+
 function labels(ctx: Pen, desk: Desk, colours: Colours, last: number, only?: ReadonlySet<number>): void {
   const { plan, view } = desk;
   ctx.font = `12px ${colours.font}`;
@@ -207,8 +229,10 @@ function labels(ctx: Pen, desk: Desk, colours: Colours, last: number, only?: Rea
     if (plan.start[task] === NO_DAY || (only && !only.has(task))) continue;
     const box = barBox(desk, task, row);
     if (box.right < 0 || box.right > view.chartWidth) continue;
-    const milestoneEdge = plan.flags[task]! & MILESTONE ? Math.max(0, 8 - (box.right - box.left) / 2) : 0;
-    const late = plan.deadline[task] !== NO_DAY ? Math.max(0, view.x(plan.deadline[task]! + 1) + 6 - box.right) : 0;
-    ctx.fillText(fitText(ctx, plan.rows[task]!.name, 220), box.right + 10 + milestoneEdge + Math.min(late, 400), box.top + BAR / 2 + 0.5);
+    const left = labelLeft(desk, task, box);
+    const text = labelText(ctx, desk, task);
+    // On paper a name that does not fit is left out: it stands at the left too.
+    if (view.paper && left + ctx.measureText(text).width > view.chartWidth) continue;
+    ctx.fillText(text, left, box.top + BAR / 2 + 0.5);
   }
 }

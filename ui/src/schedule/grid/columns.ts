@@ -18,6 +18,8 @@ export interface Column {
   key: string;
   title: Message;
   width: number;
+  /** Its share of the room that is left; a column without one has its width only. */
+  grows?: number;
   right?: boolean;
   text: (desk: Desk, task: number) => string;
   /** The text that the editor begins with; absent if the column cannot be edited. */
@@ -109,7 +111,7 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 104,
+    key: "predecessors", title: schedule.predecessors, width: 104, grows: 0.5,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {

@@ -20,7 +20,7 @@ const NAME_MIN = 150;
 
 /** The widths as one track list, so that header and rows agree. */
 function tracks(columns: Column[]): string {
-  return columns.map((column) => (column.width ? `${column.width}px` : `minmax(${NAME_MIN}px, 1fr)`)).join(" ");
+  return columns.map((column) => (column.grows ? `minmax(${column.width}px, ${column.grows}fr)` : column.width ? `${column.width}px` : `minmax(${NAME_MIN}px, 1fr)`)).join(" ");
 }
 
 export function Grid({ desk }: { desk: Desk }) {
@@ -115,6 +115,7 @@ export function Grid({ desk }: { desk: Desk }) {
         onKeyDown={(event) => gridKeys(desk, event)}
         onPointerDown={onPointerDown}
         onDblClick={onDblClick}
+        onPointerOver={wholeText}
         onFocusIn={() => {
           held.current = true;
           desk.pane.value = "grid";
@@ -137,6 +138,14 @@ export function Grid({ desk }: { desk: Desk }) {
       </div>
     </div>
   );
+}
+
+/** A cell that is cut shows its whole text under the pointer. */
+function wholeText(event: PointerEvent): void {
+  const cell = (event.target as HTMLElement).closest<HTMLElement>(".cell");
+  if (!cell) return;
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? "";
+  else cell.removeAttribute("title");
 }
 
 function pick(desk: Desk, id: string, event: PointerEvent): void {
