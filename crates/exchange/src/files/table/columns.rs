@@ -42,9 +42,24 @@ pub(super) const COMPUTED: [&str; 2] = ["computed_start", "computed_finish"];
 const FIELDS: [(Field, &[&str]); 12] = [
     (
         Field::ExternalId,
-        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number"],
+        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number", "nr"],
     ),
-    (Field::Wbs, &["wbs", "wbs_code", "outline_number", "outline", "wbs_path", "wbs_id", "psp"]),
+    (
+        Field::Wbs,
+        &[
+            "wbs",
+            "wbs_code",
+            "outline_number",
+            "outline",
+            "wbs_path",
+            "wbs_id",
+            "psp",
+            "psp_code",
+            "gliederungsnummer",
+            "numéro_hiérarchique",
+            "edt",
+        ],
+    ),
     (
         Field::Name,
         &[
@@ -58,13 +73,41 @@ const FIELDS: [(Field, &[&str]); 12] = [
             "subject",
             "vorgangsname",
             "aufgabe",
+            "vorgang",
+            "nom_de_la_tâche",
+            "tâche",
+            "nombre_de_tarea",
+            "tarea",
         ],
     ),
     (
         Field::Duration,
-        &["duration", "duration_days", "days", "planned_duration", "original_duration", "dauer"],
+        &[
+            "duration",
+            "duration_days",
+            "days",
+            "planned_duration",
+            "original_duration",
+            "dauer",
+            "durée",
+            "duración",
+        ],
     ),
-    (Field::PlannedStart, &["planned_start", "start", "start_date", "begin", "planned_start_date", "anfang"]),
+    (
+        Field::PlannedStart,
+        &[
+            "planned_start",
+            "start",
+            "start_date",
+            "begin",
+            "planned_start_date",
+            "anfang",
+            "beginn",
+            "début",
+            "comienzo",
+            "inicio",
+        ],
+    ),
     (
         Field::PlannedFinish,
         &[
@@ -77,20 +120,66 @@ const FIELDS: [(Field, &[&str]); 12] = [
             "due",
             "planned_end",
             "ende",
+            "fin",
         ],
     ),
     (
         Field::PercentComplete,
-        &["percent_complete", "complete", "%_complete", "progress", "percent", "%", "pct_complete", "done"],
+        &[
+            "percent_complete",
+            "complete",
+            "%_complete",
+            "progress",
+            "percent",
+            "%",
+            "pct_complete",
+            "done",
+            "%_abgeschlossen",
+            "%_achevé",
+            "%_completado",
+        ],
     ),
     (
         Field::Resource,
-        &["resource", "resources", "resource_names", "resource_name", "assigned_to", "assignee", "owner"],
+        &[
+            "resource",
+            "resources",
+            "resource_names",
+            "resource_name",
+            "assigned_to",
+            "assignee",
+            "owner",
+            "ressourcennamen",
+            "ressourcen",
+            "noms_ressources",
+            "nom_des_ressources",
+            "nombres_de_los_recursos",
+            "recursos",
+        ],
     ),
-    (Field::Predecessors, &["predecessors", "predecessor", "depends_on", "dependencies", "vorgaenger"]),
-    (Field::Milestone, &["milestone", "is_milestone"]),
-    (Field::Notes, &["notes", "note", "description", "comments", "remarks", "details"]),
-    (Field::Labels, &["labels", "label", "tags", "tag", "category", "categories"]),
+    (
+        Field::Predecessors,
+        &[
+            "predecessors",
+            "predecessor",
+            "depends_on",
+            "dependencies",
+            "vorgaenger",
+            "vorgänger",
+            "prédécesseurs",
+            "predecesoras",
+            "predecesores",
+        ],
+    ),
+    (Field::Milestone, &["milestone", "is_milestone", "meilenstein", "jalon", "hito"]),
+    (
+        Field::Notes,
+        &["notes", "note", "description", "comments", "remarks", "details", "notizen", "remarques", "notas"],
+    ),
+    (
+        Field::Labels,
+        &["labels", "label", "tags", "tag", "category", "categories", "etiketten", "étiquettes", "etiquetas"],
+    ),
 ];
 
 impl Field {
@@ -221,6 +310,27 @@ mod tests {
                 (Some("percent_complete"), Confidence::Exact),
             ]
         );
+    }
+
+    #[test]
+    fn headers_of_other_languages_are_known() {
+        let german = [
+            "Nr.",
+            "Vorgangsname",
+            "Dauer",
+            "Anfang",
+            "Ende",
+            "Vorgänger",
+            "Ressourcennamen",
+            "% Abgeschlossen",
+        ];
+        assert!(read(&german, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
+        let french =
+            ["Nom de la tâche", "Durée", "Début", "Fin", "Prédécesseurs", "Noms ressources", "% achevé"];
+        assert!(read(&french, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
+        let spanish =
+            ["Nombre de tarea", "Duración", "Comienzo", "Fin", "Predecesoras", "Nombres de los recursos"];
+        assert!(read(&spanish, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use planwright_domain::words::{DependencyType, Word};
 
-use super::values::is_grouped;
+use super::values::{days_of, is_grouped};
 
 /// A link as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,22 +29,51 @@ fn one(text: &str) -> Option<Written> {
             Some((at, _)) => (text[..at].trim(), days(&text[at..])?),
             None => (text, (0, false)),
         };
-    let upper = head.to_ascii_uppercase();
-    let kind = DependencyType::ALL.iter().find(|kind| upper.ends_with(kind.as_str())).copied();
-    let row = match kind {
-        Some(kind) => head[..head.len() - kind.as_str().len()].trim(),
-        None => head,
+    let (row, kind) = match kind_of(head) {
+        Some((kind, letters)) => (head[..head.len() - letters].trim(), Some(kind)),
+        None => (head, None),
     };
     // A name without a type may have a hyphen of its own, such as `PLAN-12`.
     let (row, kind) = if row.is_empty() { (head, None) } else { (row, kind) };
     Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag, is_rounded })
 }
 
+/// The types of links in German, French and Spanish files of Microsoft Project: end and start are `E` and `A`, `F` and `D`, `F` and
+/// `C` there.
+const IN_OTHER_LANGUAGES: [(&str, DependencyType); 10] = [
+    ("EA", DependencyType::FinishToStart),
+    ("FD", DependencyType::FinishToStart),
+    ("FC", DependencyType::FinishToStart),
+    ("AA", DependencyType::StartToStart),
+    ("DD", DependencyType::StartToStart),
+    ("CC", DependencyType::StartToStart),
+    ("EE", DependencyType::FinishToFinish),
+    ("AE", DependencyType::StartToFinish),
+    ("DF", DependencyType::StartToFinish),
+    ("CF", DependencyType::StartToFinish),
+];
+
+/// The type that a text ends with, and how many letters it has. Those of other languages stand only behind a number, since
+/// names of rows may end with such letters.
+fn kind_of(text: &str) -> Option<(DependencyType, usize)> {
+    let upper = text.trim_end().to_ascii_uppercase();
+    let trailing = text.len() - text.trim_end().len();
+    let known = DependencyType::ALL.iter().find(|kind| upper.ends_with(kind.as_str()));
+    if let Some(kind) = known {
+        return Some((*kind, kind.as_str().len() + trailing));
+    }
+    let is_number = |row: &str| {
+        let row = row.trim_end();
+        !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let spelled =
+        IN_OTHER_LANGUAGES.iter().find(|(letters, _)| upper.strip_suffix(letters).is_some_and(is_number));
+    spelled.map(|(letters, kind)| (*kind, letters.len() + trailing))
+}
+
 /// Whether a sign begins a lag: a plus always, a minus only behind the type of a link or a space.
 fn is_lag(text: &str, at: usize, letter: char) -> bool {
-    let before = text[..at].trim_end().to_ascii_uppercase();
-    let follows_type = DependencyType::ALL.iter().any(|kind| before.ends_with(kind.as_str()));
-    letter == '+' || (letter == '-' && follows_type)
+    letter == '+' || (letter == '-' && kind_of(&text[..at]).is_some())
 }
 
 /// The days of `+2d`, `-1w`, `+3 days`, `+1.5`, with whether parts of a day became whole ones. `+1.000` may be a thousand.
@@ -59,13 +88,7 @@ fn days(text: &str) -> Option<(i64, bool)> {
     let rest = rest.trim();
     let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
     let number: f64 = rest[..end].parse().ok()?;
-    let unit = match rest[end..].trim().to_ascii_lowercase().as_str() {
-        "" | "d" | "day" | "days" | "t" | "tage" | "tag" => 1.0,
-        "w" | "week" | "weeks" | "wk" | "wks" => 5.0,
-        "h" | "hr" | "hrs" | "hour" | "hours" => 0.125,
-        _ => return None,
-    };
-    let days = number * unit;
+    let days = number * days_of(&rest[end..])?;
     let whole = days.round();
     (whole <= 36_525.0).then_some(((sign * whole) as i64, (whole - days).abs() > 1e-9))
 }
@@ -89,6 +112,12 @@ mod tests {
         assert_eq!(read("PLAN-12"), [written("PLAN-12", FinishToStart, 0)]);
         assert_eq!(read("PLAN-12SS + 3 days"), [written("PLAN-12", StartToStart, 3)]);
         assert_eq!(read("1.2 FS+16h"), [written("1.2", FinishToStart, 2)]);
+        assert_eq!(
+            read("3EA+2 Tage; 4FD-1j"),
+            [written("3", FinishToStart, 2), written("4", FinishToStart, -1)]
+        );
+        assert_eq!(read("1.2CC"), [written("1.2", StartToStart, 0)]);
+        assert_eq!(read("AREA"), [written("AREA", FinishToStart, 0)], "a name that ends so is a name");
         assert_eq!(read(" ,; "), []);
         assert!(read("3FS+12h, 3FS-0.5d").into_iter().all(|link| link.unwrap().is_rounded));
     }

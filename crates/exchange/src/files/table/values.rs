@@ -9,16 +9,23 @@ pub(super) fn days(text: &str) -> Option<(u32, bool)> {
         .find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | ','))
         .unwrap_or(text.len());
     let number: f64 = text[..end].replace(',', ".").parse().ok()?;
-    let unit = match text[end..].trim().to_lowercase().as_str() {
-        "" | "d" | "day" | "days" | "dy" | "dys" | "t" | "tag" | "tage" => 1.0,
-        "w" | "wk" | "wks" | "week" | "weeks" => 5.0,
-        "mo" | "mon" | "mons" | "month" | "months" => 20.0,
-        "h" | "hr" | "hrs" | "hour" | "hours" => 0.125,
-        _ => return None,
-    };
-    let days = number * unit;
+    let days = number * days_of(&text[end..])?;
     let whole = days.ceil();
     (whole <= 36_525.0).then_some((whole as u32, (whole - days).abs() > 1e-9))
+}
+
+/// How many working days a unit of time has, by its words in the languages of the application.
+pub(super) fn days_of(unit: &str) -> Option<f64> {
+    Some(match unit.trim().to_lowercase().as_str() {
+        "" | "d" | "day" | "days" | "dy" | "dys" => 1.0,
+        "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => 1.0,
+        "w" | "wk" | "wks" | "week" | "weeks" | "woche" | "wochen" => 5.0,
+        "sem" | "semaine" | "semaines" | "semana" | "semanas" => 5.0,
+        "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "mes" | "meses" => 20.0,
+        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => 0.125,
+        "heure" | "heures" | "hora" | "horas" => 0.125,
+        _ => return None,
+    })
 }
 
 /// Whether exactly three digits follow the comma or the dot of a number: `1,000` is a thousand in one country and one in
@@ -110,6 +117,7 @@ mod tests {
         assert_eq!(days("1.5d"), Some((2, true)));
         assert_eq!(days("4 hrs?"), Some((1, true)));
         assert_eq!(days("0"), Some((0, false)));
+        assert_eq!([days("3 Tage"), days("3 jours?"), days("3 días")], [Some((3, false)); 3]);
         for wrong in ["", "soon", "-3", "5 years", "999999", "1.000.000"] {
             assert_eq!(days(wrong), None, "{wrong}");
         }
