@@ -1,7 +1,7 @@
 //! What people are told, what they do with it, and how they want to hear of it.
 
 use chrono::Duration;
-use planwright_testkit::{Person, both_engines};
+use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::{Value, json};
 
 use crate::site::{Site, task_path, text};
@@ -30,6 +30,20 @@ pub(crate) async fn preference(person: &Person<'_>, kind: &str, channel: &str) -
     let found =
         all.results().iter().find(|row| row["event_type"] == kind && row["channel"] == channel).cloned();
     format!("{PREFERENCES}{}/", found.expect("every kind has every channel")["id"])
+}
+
+/// A project, Mara, who was mentioned in it, and the link by which she ends that kind of mail.
+async fn mentioned_by_mail(app: &TestApp) -> (Site<'_>, Person<'_>, String) {
+    app.later(Duration::hours(2));
+    let site = Site::new(app).await;
+    let mara = site.person("mara", 100).await;
+    let task = site.task("Dig", 1).await;
+    let wish = preference(&mara, "mention_individual", "email").await;
+    mara.patch(&wish, json!({"enabled": true})).await.expect(200);
+    say(&site, &site.owner, &task, "@mara one").await;
+    site.hush().await;
+    let link = unsubscribe_link(&app.sent_mail()[0]);
+    (site, mara, link)
 }
 
 both_engines! {
@@ -329,14 +343,7 @@ both_engines! {
     }
 
     async fn the_page_that_ends_a_kind_of_mail_speaks_the_language_of_its_reader(app: &TestApp) {
-        app.later(Duration::hours(2));
-        let site = Site::new(app).await;
-        let mara = site.person("mara", 100).await;
-        let task = site.task("Dig", 1).await;
-        mara.patch(&preference(&mara, "mention_individual", "email").await, json!({"enabled": true})).await.expect(200);
-        say(&site, &site.owner, &task, "@mara one").await;
-        site.hush().await;
-        let link = unsubscribe_link(&app.sent_mail()[0]);
+        let (site, _, link) = mentioned_by_mail(app).await;
         let spanish = app.anonymous().with_header("accept-language", "es-ES,es;q=0.9");
         let page = spanish.get(&link).await.expect(200);
         assert!(page.text.contains("Alguien le ha mencionado") && page.text.contains("<html lang=\"es\">"), "{}", page.text);
@@ -348,14 +355,7 @@ both_engines! {
     }
 
     async fn a_link_that_was_not_sealed_here_is_not_found(app: &TestApp) {
-        app.later(Duration::hours(2));
-        let site = Site::new(app).await;
-        let mara = site.person("mara", 100).await;
-        let task = site.task("Dig", 1).await;
-        mara.patch(&preference(&mara, "mention_individual", "email").await, json!({"enabled": true})).await.expect(200);
-        say(&site, &site.owner, &task, "@mara one").await;
-        site.hush().await;
-        let link = unsubscribe_link(&app.sent_mail()[0]);
+        let (_, mara, link) = mentioned_by_mail(app).await;
         let mut forged = link.clone().into_bytes();
         forged[40] = if forged[40] == b'A' { b'B' } else { b'A' };
         let forged = String::from_utf8(forged).unwrap();

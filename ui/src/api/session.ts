@@ -1,6 +1,6 @@
 // Who is signed in. The access token lives in memory only; the cookie renews it before it ends and after a reload.
 import { signal } from "@preact/signals";
-import { forgetTexts } from "../app/kept";
+import { forgetTexts } from "./kept";
 import { gate } from "./gate";
 
 export type SessionState = "unknown" | "in" | "out";

@@ -6,7 +6,7 @@ import { chord } from "../app/keys";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
-import { useKept } from "../app/kept";
+import { useKept } from "../api/kept";
 import { place } from "../app/router";
 import { say } from "../app/toast";
 import { board } from "../words/board";

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { Icon } from "../app/icons";
-import { useKept } from "../app/kept";
+import { useKept } from "../api/kept";
 import { SharedText } from "../app/shared_text";
 import { withStatus } from "../app/task_status";
 import { dayOf, isoOf, today } from "../dates/days";

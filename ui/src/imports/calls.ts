@@ -1,5 +1,6 @@
 // The calls of an import. Files go as forms; the job that writes the rows is asked for until it ends.
 import { api, ok, type Schemas } from "../api/client";
+import { untilEnded } from "../api/jobs";
 import type { Kind } from "./kind";
 
 export type Import = Schemas["FileImport"];
@@ -10,8 +11,6 @@ export interface Target {
   name: string;
   start: string;
 }
-
-const ASK_AGAIN = 700;
 
 function formOf(file: File, fields: Record<string, string>): FormData {
   const form = new FormData();
@@ -31,11 +30,6 @@ export function previewPlan(file: File): Promise<Schemas["PlanPreview"]> {
   return ok(api.POST("/api/v1/projects/import/preview/", asForm(formOf(file, {}))));
 }
 
-export async function makeProject(target: Target): Promise<string> {
-  const body = { name: target.name, start_date: target.start, ...(target.program ? { program: target.program } : {}) };
-  return (await ok(api.POST("/api/v1/projects/", { body }))).id;
-}
-
 /** Sends the file; the answer names the project and the import. A table or Jira file needs a project that exists. */
 export async function sendFile(kind: Kind, file: File, project: string | null, program: string, fields: Record<string, string>): Promise<{ project: string; id: string }> {
   const form = asForm(formOf(file, project ? fields : { ...fields, program }));
@@ -49,13 +43,9 @@ export async function sendFile(kind: Kind, file: File, project: string | null, p
 }
 
 /** Waits until the import has ended, and says how. */
-export async function ended(project: string, id: string): Promise<Import> {
-  for (;;) {
-    const list = await ok(api.GET("/api/v1/projects/{project_pk}/imports/", { params: { path: { project_pk: project } } }));
-    const found = list.results.find((one) => one.id === id);
-    if (found && found.status !== "pending" && found.status !== "dispatched") return found;
-    await new Promise((later) => setTimeout(later, ASK_AGAIN));
-  }
+export function ended(project: string, id: string): Promise<Import> {
+  const read = async () => (await ok(api.GET("/api/v1/projects/{project_pk}/imports/", { params: { path: { project_pk: project } } }))).results.find((one) => one.id === id);
+  return untilEnded(read, (job) => job.status !== "pending" && job.status !== "dispatched");
 }
 
 export async function undoImport(project: string, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Brings a file in: choose it, see what it holds, decide where it goes, and read what was not carried over.
 import { useRef, useState } from "preact/hooks";
-import { allPages, api, ok, type Schemas } from "../api/client";
+import { api, ok, type Schemas } from "../api/client";
+import { makeProject, type Places, readPlaces } from "../api/places";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -13,7 +14,7 @@ import { isoOf, today } from "../dates/days";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { ended, type Import, makeProject, previewPlan, previewTable, sendFile, type Target } from "./calls";
+import { ended, type Import, previewPlan, previewTable, sendFile, type Target } from "./calls";
 import { columnMap, type Kind, kindOf, plainName } from "./kind";
 import { Counts, Report } from "./report";
 import { PlanPreview } from "./plan_preview";
@@ -23,20 +24,6 @@ import "./imports.css";
 interface Chosen {
   file: File;
   kind: Kind;
-}
-
-interface Places {
-  projects: Schemas["Project"][];
-  programs: Schemas["Program"][];
-}
-
-async function readPlaces(): Promise<Places> {
-  const page_size = 200;
-  const [projects, programs] = await Promise.all([
-    allPages(page_size, (page) => ok(api.GET("/api/v1/projects/", { params: { query: { page: String(page), page_size } } }))),
-    allPages(page_size, (page) => ok(api.GET("/api/v1/programs/", { params: { query: { page: String(page), page_size } } }))),
-  ]);
-  return { projects, programs };
 }
 
 export default function ImportPage(_: PageProps) {
@@ -101,7 +88,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
   }, [near, JSON.stringify(columns), order]);
   const run = useAction(async () => {
     const needsProject = kind === "table" || kind === "jira";
-    const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target)) : null);
+    const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target.name, target.start, target.program)) : null);
     const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {});
     done(await ended(sent.project, sent.id));
   });

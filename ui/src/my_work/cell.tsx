@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, ok, patiently } from "../api/client";
 import { asCallError } from "../api/errors";
-import { forgetText, keepText, keptText } from "../app/kept";
+import { forgetText, keepText, keptText } from "../api/kept";
 import { isoOf, today } from "../dates/days";
 import { dayShort, longDay } from "../dates/format";
 import { work } from "../words/work";

@@ -4,7 +4,7 @@ import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { Icon } from "../app/icons";
-import { keptText } from "../app/kept";
+import { keptText } from "../api/kept";
 import { isoOf, isoWeek, today } from "../dates/days";
 import { dayShort, longDay, moment } from "../dates/format";
 import { work } from "../words/work";

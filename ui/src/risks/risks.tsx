@@ -7,7 +7,7 @@ import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { seen } from "../app/shared_text";
 import { Icon } from "../app/icons";
-import { useKept } from "../app/kept";
+import { useKept } from "../api/kept";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { readTasks } from "../board/data";

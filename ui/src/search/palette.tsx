@@ -1,6 +1,7 @@
 // The palette: rows of all projects, projects, people and commands, found while a person types.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { allPages, api, ok, type Schemas } from "../api/client";
+import type { Schemas } from "../api/client";
+import { type Places, readPlaces } from "../api/places";
 import { useRead } from "../api/read";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
@@ -22,15 +23,7 @@ interface Group {
 
 const NONE: Schemas["Project"][] = [];
 
-async function readPlaces(): Promise<{ programs: Schemas["Program"][]; projects: Schemas["Project"][] }> {
-  const [programs, projects] = await Promise.all([
-    allPages(200, (page) => ok(api.GET("/api/v1/programs/", { params: { query: { page: String(page), page_size: 200 } } }))),
-    allPages(200, (page) => ok(api.GET("/api/v1/projects/", { params: { query: { page: String(page), page_size: 200 } } }))),
-  ]);
-  return { programs, projects };
-}
-
-function placeItems({ programs, projects }: { programs: Schemas["Program"][]; projects: Schemas["Project"][] }): Item[] {
+function placeItems({ programs, projects }: Places): Item[] {
   return [
     ...projects.map((one): Item => ({ id: one.id, icon: "gantt", name: one.name, note: t(palette.project), alike: one.code, run: () => go(`/projects/${one.id}/schedule`) })),
     ...programs.map((one): Item => ({ id: one.id, icon: "program", name: one.name, note: t(palette.program), run: () => go(`/programs/${one.id}`) })),

@@ -7,7 +7,7 @@ import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { otherwise, SharedText } from "../app/shared_text";
-import { useKept } from "../app/kept";
+import { useKept } from "../api/kept";
 import { ceremony as words } from "../words/ceremony";
 import { calls } from "../words/calls";
 import { t } from "../words/words";

@@ -4,7 +4,7 @@ import { useAction } from "../api/read";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
-import { useKept } from "../app/kept";
+import { useKept } from "../api/kept";
 import { toast } from "../app/toast";
 import { calls } from "../words/calls";
 import { ceremony as words } from "../words/ceremony";

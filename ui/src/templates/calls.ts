@@ -1,17 +1,12 @@
-// The calls of the templates. Using one is a job, which is asked for until it ends.
+// The calls of the templates. Using one is a job.
 import { allPages, api, ok, type Schemas } from "../api/client";
+import { untilEnded } from "../api/jobs";
 import type { Template } from "./model";
 
 export type Use = Schemas["TemplateApplication"];
 export type Undone = Schemas["TemplateUndo"];
 export type Project = Schemas["Project"];
 
-export interface Places {
-  projects: Project[];
-  programs: Schemas["Program"][];
-}
-
-const ASK_AGAIN = 700;
 const PAGE = 200;
 const RECENT = 10;
 
@@ -20,30 +15,15 @@ export function readTemplates(search: string, program: string): Promise<Template
   return allPages(PAGE, (page) => ok(api.GET("/api/v1/project-templates/", { params: { query: { page: String(page), page_size: PAGE, ...wish } } })));
 }
 
-export async function readPlaces(): Promise<Places> {
-  const [projects, programs] = await Promise.all([
-    allPages(PAGE, (page) => ok(api.GET("/api/v1/projects/", { params: { query: { page: String(page), page_size: PAGE } } }))),
-    allPages(PAGE, (page) => ok(api.GET("/api/v1/programs/", { params: { query: { page: String(page), page_size: PAGE } } }))),
-  ]);
-  return { projects, programs };
-}
-
 export async function readUses(): Promise<Use[]> {
   return (await ok(api.GET("/api/v1/template-applications/", { params: { query: { page_size: RECENT } } }))).results;
-}
-
-export async function makeProject(name: string, start: string): Promise<string> {
-  return (await ok(api.POST("/api/v1/projects/", { body: { name, start_date: start } }))).id;
 }
 
 /** Brings the rows of a template into a project, and says how that ended. */
 export async function bringIn(template: string, project: string): Promise<Use> {
   const { application } = await ok(api.POST("/api/v1/project-templates/{id}/apply/", { params: { path: { id: template } }, body: { project } }));
-  for (;;) {
-    const use = await ok(api.GET("/api/v1/template-applications/{id}/", { params: { path: { id: application } } }));
-    if (use.status !== "pending" && use.status !== "running") return use;
-    await new Promise((later) => setTimeout(later, ASK_AGAIN));
-  }
+  const read = () => ok(api.GET("/api/v1/template-applications/{id}/", { params: { path: { id: application } } }));
+  return untilEnded(read, (use) => use.status !== "pending" && use.status !== "running");
 }
 
 export async function takeBack(use: string): Promise<Undone> {

@@ -1,6 +1,7 @@
 // The gallery of templates: what there is to begin with, for whom it is, and what it holds.
 import { useEffect, useState } from "preact/hooks";
 import { useRead } from "../api/read";
+import { type Places, readPlaces } from "../api/places";
 import { Failure, Shown } from "../app/failure";
 import { Icon } from "../app/icons";
 import { value } from "../app/field";
@@ -11,7 +12,7 @@ import { may } from "../projects/rights";
 import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
-import { type Places, readPlaces, readTemplates, readUses } from "./calls";
+import { readTemplates, readUses } from "./calls";
 import { TemplateCard } from "./card";
 import { shownOf, type Template } from "./model";
 import { PublishTemplate } from "./publish";

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client";
 import { CallError } from "../api/errors";
 import { type Read, useAction, useRead } from "../api/read";
+import { type Places } from "../api/places";
 import { Dialog } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -13,7 +14,7 @@ import { settings } from "../words/settings";
 import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
-import { type Places, previewOf, publish } from "./calls";
+import { previewOf, publish } from "./calls";
 import { Listed } from "./card";
 import { carries, holds } from "./model";
 

@@ -1,6 +1,7 @@
 // The dialog that uses a template: into which project, what came in, and a way to take it back.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "../api/read";
+import { makeProject, type Places } from "../api/places";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -13,7 +14,7 @@ import { imports } from "../words/imports";
 import { home } from "../words/shell";
 import { templates as words } from "../words/templates";
 import { t } from "../words/words";
-import { bringIn, makeProject, type Places, takeBack, type Undone, type Use } from "./calls";
+import { bringIn, takeBack, type Undone, type Use } from "./calls";
 import { Listed } from "./card";
 import { holds, type Template } from "./model";
 

@@ -8,11 +8,10 @@ use chrono::NaiveDate;
 use planwright_domain::words::FileImportKind;
 use planwright_web::{Actor, ApiError, ApiResult, App, File, FileOrBody, Json, off_thread};
 
-use super::accept::unreadable;
 use super::model::{PlanImportRequest, PlanPreview, PreviewDifference, PreviewRow};
 use super::report::{MOST_LISTED, days_apart};
-use super::routes::{ceiling_of, reader_of, refuse_large, refuse_long};
-use crate::files::{Computed, FileFormat, PlanFile, computed, name_cut_links};
+use super::routes::read_plan;
+use crate::files::{Computed, FileFormat, PlanFile, computed};
 use crate::seed::model::{Project, Task};
 
 /// How many rows are shown.
@@ -24,17 +23,12 @@ pub(super) async fn preview_plan(
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Json<PlanPreview>> {
     let kind = kind_of(&sent.file)?;
-    let (today, ceiling, content) = (app.clock.today(), ceiling_of(&app, kind), sent.file.content);
-    refuse_large(&content, ceiling)?;
-    let read = move || {
-        let mut plan = reader_of(kind)(&content, today)?;
-        name_cut_links(&mut plan);
+    let plan = read_plan(&app, kind, sent.file.content).await?;
+    let told = move || {
         let dates = computed(&plan.document);
-        Ok((plan, dates))
+        preview(kind, plan, &dates)
     };
-    let (plan, dates) = off_thread(read).await?.map_err(unreadable)?;
-    refuse_long(plan.task_count(), ceiling)?;
-    Ok(Json(preview(kind, plan, &dates)))
+    Ok(Json(off_thread(told).await?))
 }
 
 /// What program a file is of, told by what is in it.

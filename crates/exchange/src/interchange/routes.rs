@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::access::may;
@@ -169,12 +170,17 @@ async fn read_table(app: &App, sent: FileWith<TableImportRequest>) -> ApiResult<
     let ceiling = if table::is_workbook(&content) { settings.workbook } else { settings.table };
     refuse_large(&content, ceiling)?;
     options.most_rows = ceiling.rows;
-    Ok((name, read(move || table::read(&content, &options, today)).await?))
+    let whole = move || {
+        let mut table = table::read(&content, &options, today)?;
+        name_cut_links(&mut table.plan);
+        Ok(table)
+    };
+    Ok((name, read(whole).await?))
 }
 
 /// # Errors
 /// 413 for a file that is larger than its kind may be.
-pub(super) fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
+fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
     match content.len() > ceiling.bytes {
         true => Err(ApiError::file_too_large("file", &ceiling.too_large())),
         false => Ok(()),
@@ -183,7 +189,7 @@ pub(super) fn refuse_large(content: &[u8], ceiling: Ceiling) -> ApiResult<()> {
 
 /// # Errors
 /// 400 for a file with more rows than its kind may have.
-pub(super) fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
+fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
     match rows > ceiling.rows {
         true => Err(ApiError::invalid_field("file", ceiling.too_long())),
         false => Ok(()),
@@ -191,7 +197,7 @@ pub(super) fn refuse_long(rows: usize, ceiling: Ceiling) -> ApiResult<()> {
 }
 
 /// How much of a kind of file is taken in.
-pub(super) fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
+fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
     let settings = app.get::<ExchangeSettings>();
     match kind {
         FileImportKind::Csv => settings.table,
@@ -204,7 +210,7 @@ pub(super) fn ceiling_of(app: &App, kind: FileImportKind) -> Ceiling {
 type Reader = fn(&[u8], NaiveDate) -> Result<PlanFile, Unreadable>;
 
 /// What reads the files of a kind.
-pub(super) fn reader_of(kind: FileImportKind) -> Reader {
+fn reader_of(kind: FileImportKind) -> Reader {
     match kind {
         FileImportKind::MsProject => mspdi::read,
         FileImportKind::Primavera => xer::read,
@@ -215,12 +221,22 @@ pub(super) fn reader_of(kind: FileImportKind) -> Reader {
     }
 }
 
-/// A file of a plan, read by the reader of its kind.
-async fn read_plan(app: &App, kind: FileImportKind, file: File) -> ApiResult<Accepted> {
+/// The content of a file of a plan, read by the reader of its kind and without the links of cycles.
+pub(super) async fn read_plan(app: &App, kind: FileImportKind, content: Bytes) -> ApiResult<PlanFile> {
     let (today, ceiling) = (app.clock.today(), ceiling_of(app, kind));
-    refuse_large(&file.content, ceiling)?;
-    let plan = read(move || reader_of(kind)(&file.content, today)).await?;
+    refuse_large(&content, ceiling)?;
+    let whole = move || {
+        let mut plan = reader_of(kind)(&content, today)?;
+        name_cut_links(&mut plan);
+        Ok(plan)
+    };
+    let plan = read(whole).await?;
     refuse_long(plan.task_count(), ceiling)?;
+    Ok(plan)
+}
+
+async fn accepted(app: &App, kind: FileImportKind, file: File) -> ApiResult<Accepted> {
+    let plan = read_plan(app, kind, file.content).await?;
     Ok(Accepted::plan(kind, &file.name, plan))
 }
 
@@ -229,8 +245,7 @@ async fn preview_table(
     _: Importer,
     sent: FileWith<TableImportRequest>,
 ) -> ApiResult<Json<TablePreview>> {
-    let (_, mut read) = read_table(&app, sent).await?;
-    name_cut_links(&mut read.plan);
+    let (_, read) = read_table(&app, sent).await?;
     let projects = &read.plan.document.projects;
     Ok(Json(TablePreview {
         task_count: projects.iter().map(|project| project.tasks.len()).sum(),
@@ -266,8 +281,8 @@ async fn import_plan(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::MsProject, sent.file).await?;
-    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+    let file = accepted(&app, FileImportKind::MsProject, sent.file).await?;
+    into_project(&app, scope.project, scope.actor.id, file).await.map(Queued)
 }
 
 async fn import_activities(
@@ -275,8 +290,8 @@ async fn import_activities(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::Primavera, sent.file).await?;
-    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+    let file = accepted(&app, FileImportKind::Primavera, sent.file).await?;
+    into_project(&app, scope.project, scope.actor.id, file).await.map(Queued)
 }
 
 async fn import_issues(
@@ -284,8 +299,8 @@ async fn import_issues(
     scope: Importer,
     sent: FileOrBody<PlanImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
-    let accepted = read_plan(&app, FileImportKind::Jira, sent.file).await?;
-    into_project(&app, scope.project, scope.actor.id, accepted).await.map(Queued)
+    let file = accepted(&app, FileImportKind::Jira, sent.file).await?;
+    into_project(&app, scope.project, scope.actor.id, file).await.map(Queued)
 }
 
 async fn create_project(
@@ -294,8 +309,8 @@ async fn create_project(
     sent: FileOrBody<ProjectImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
     let program = program_of(&app, &actor, sent.fields).await?;
-    let accepted = read_plan(&app, FileImportKind::MsProject, sent.file).await?;
-    into_new_project(&app, program, actor.id, accepted).await.map(Queued)
+    let file = accepted(&app, FileImportKind::MsProject, sent.file).await?;
+    into_new_project(&app, program, actor.id, file).await.map(Queued)
 }
 
 async fn create_project_of_activities(
@@ -304,8 +319,8 @@ async fn create_project_of_activities(
     sent: FileOrBody<ProjectImportRequest>,
 ) -> ApiResult<Queued<FileImportQueued>> {
     let program = program_of(&app, &actor, sent.fields).await?;
-    let accepted = read_plan(&app, FileImportKind::Primavera, sent.file).await?;
-    into_new_project(&app, program, actor.id, accepted).await.map(Queued)
+    let file = accepted(&app, FileImportKind::Primavera, sent.file).await?;
+    into_new_project(&app, program, actor.id, file).await.map(Queued)
 }
 
 /// The program that a new project becomes part of, if its creator may change that program.

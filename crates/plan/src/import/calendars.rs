@@ -1,7 +1,7 @@
 //! Which calendars of the library an import works on: one of the same name and content, else a fresh one.
 //! A calendar that somebody else works on is never changed by an import.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{CalendarId, DeletionId};
@@ -18,6 +18,7 @@ use crate::calendars::model::{CalendarRow, ExceptionRow};
 struct Content {
     working_days: i64,
     hours: u64,
+    /// Blank if nothing says it.
     timezone: String,
     exceptions: Vec<ImportedException>,
 }
@@ -130,20 +131,16 @@ impl Library {
         };
         let base = without_number(&row.name).to_owned();
         self.names.insert(row.name.clone());
-        self.numbered.entry((base, content.clone())).or_insert(row.id);
-        self.exact.entry((row.name.clone(), content)).or_insert(row.id);
+        // A file that says no time zone means a calendar of any.
+        for content in [Content { timezone: String::new(), ..content.clone() }, content] {
+            self.numbered.entry((base.clone(), content.clone())).or_insert(row.id);
+            self.exact.entry((row.name.clone(), content)).or_insert(row.id);
+        }
     }
 
     fn find(&self, name: &str, content: &Content) -> Option<CalendarId> {
         let key = (name.to_owned(), content.clone());
         self.exact.get(&key).or_else(|| self.numbered.get(&key)).copied()
-    }
-
-    /// The same for a calendar whose time zone nothing says.
-    fn find_in_any_zone(&self, name: &str, content: &Content) -> Option<CalendarId> {
-        let zones: BTreeSet<&str> = self.exact.keys().map(|(_, known)| known.timezone.as_str()).collect();
-        let in_zone = |zone: &str| Content { timezone: zone.to_owned(), ..content.clone() };
-        zones.into_iter().find_map(|zone| self.find(name, &in_zone(zone)))
     }
 
     /// The name itself, else the first `name (n)` that nobody has; cut so that the number fits.
@@ -195,16 +192,13 @@ fn settle(
     wanted: &ImportedCalendar,
     fresh: &mut Vec<(CalendarRow, Vec<ImportedException>)>,
 ) -> CalendarId {
-    let timezone = wanted.timezone.clone().unwrap_or_else(|| "UTC".to_owned());
     let content = Content {
         working_days: wanted.working_days,
         hours: wanted.hours_per_day.to_bits(),
-        timezone: timezone.clone(),
+        timezone: wanted.timezone.clone().unwrap_or_default(),
         exceptions: settled(&wanted.exceptions),
     };
-    let known = library.find(&wanted.name, &content);
-    let elsewhere = || library.find_in_any_zone(&wanted.name, &content).filter(|_| wanted.timezone.is_none());
-    if let Some(known) = known.or_else(elsewhere) {
+    if let Some(known) = library.find(&wanted.name, &content) {
         return known;
     }
     let id = ids.next();
@@ -212,7 +206,7 @@ fn settle(
         name: library.free_name(&wanted.name),
         working_days: wanted.working_days,
         hours_per_day: wanted.hours_per_day,
-        timezone,
+        timezone: wanted.timezone.clone().unwrap_or_else(|| "UTC".to_owned()),
         ..CalendarRow::fresh(id, library.now)
     };
     library.add(&row, content.exceptions.clone());

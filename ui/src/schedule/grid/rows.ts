@@ -130,7 +130,9 @@ export class Rows {
 
   /** Who else is in a row, and which field they edit. */
   private visitors(slot: Slot, id: string): void {
-    const here = [...this.desk.others.peek().values()].filter((other) => other.task === id);
+    const others = this.desk.others.peek();
+    if (!others.size && !slot.visited) return;
+    const here = [...others.values()].filter((other) => other.task === id);
     if (!here.length && !slot.visited) return;
     slot.visited = here.length > 0;
     attribute(slot.element, "data-visitors", here.length ? here.map(({ who }) => who).join(", ") : null);

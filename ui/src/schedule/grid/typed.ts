@@ -1,5 +1,5 @@
 // What is being typed in a cell, kept for this tab until the server has it: a reload or a crash does not lose it.
-import { forgetText, keepText, keptText } from "../../app/kept";
+import { forgetText, keepText, keptText } from "../../api/kept";
 import type { Desk } from "../desk";
 import { focusOn, newRow } from "../edit/actions";
 
