@@ -1,7 +1,7 @@
 // Dialogs: the focus stays inside, Esc closes, and the focus goes back to where it was.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
 import { Icon } from "./icons";
@@ -15,11 +15,15 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
   const leave = async () => {
     if (plain || !holdsText(typed.current) || (await ask(t(calls.leave), t(calls.leaveText), t(calls.leaveYes), true))) close();
   };
-  useEffect(() => {
+  const leaving = useRef(leave);
+  leaving.current = leave;
+  // The focus is here before the next key can be: a quick second Esc must not go to what lies below.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
     (first ?? box.current)?.focus();
-    return () => before?.focus?.();
+    const gone = opened(box.current!, () => void leaving.current());
+    return () => (gone(), before?.focus?.());
   }, []);
   // A button that is disabled while its call runs loses the focus, and the keys with it: the dialog takes them.
   useEffect(() => {
@@ -47,6 +51,30 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
       </div>
     </div>
   );
+}
+
+/** The dialogs that are open, the topmost last, and what Esc does in each. */
+const stack: { box: HTMLElement; leave: () => void }[] = [];
+
+/** A field that had the focus may be gone, with its form: keys are then on the page itself, and belong to the topmost dialog. */
+function strayed(event: KeyboardEvent): void {
+  const top = stack.at(-1);
+  if (!top || event.target !== document.body || top.box.closest("[inert]")) return;
+  if (event.key !== "Escape" && event.key !== "Tab") return;
+  event.preventDefault();
+  event.stopPropagation();
+  top.box.focus();
+  if (event.key === "Escape") top.leave();
+  else (top.box.querySelector<HTMLElement>(FOCUSABLE) ?? top.box).focus();
+}
+
+function opened(box: HTMLElement, leave: () => void): () => void {
+  const own = { box, leave };
+  if (stack.push(own) === 1) document.addEventListener("keydown", strayed, true);
+  return () => {
+    stack.splice(stack.indexOf(own), 1);
+    if (stack.length === 0) document.removeEventListener("keydown", strayed, true);
+  };
 }
 
 /** Whether a field that was typed into still holds a text. Choices and days are soon made again. */
@@ -81,8 +109,9 @@ interface Question {
 
 const question = signal<Question | null>(null);
 
-/** Asks before something that cannot be missed; resolves to the answer. */
+/** Asks before something that cannot be missed; resolves to the answer. A question that is still open is answered with no. */
 export function ask(title: string, text: ComponentChildren, yes: string, danger = false): Promise<boolean> {
+  question.peek()?.answer(false);
   return new Promise((answer) => {
     question.value = { title, text, yes, danger, answer };
   });

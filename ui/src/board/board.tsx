@@ -10,6 +10,7 @@ import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { footText } from "../app/status";
 import { ProjectFrame, useProject } from "../projects/project_frame";
+import { useMembers } from "../projects/members";
 import { useMay } from "../projects/rights";
 import { board } from "../words/board";
 import { t } from "../words/words";
@@ -50,7 +51,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const [columnsOpen, setColumnsOpen] = useState(false);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [part, setPart] = useState<"block" | undefined>();
-  const members = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/members/", { params: { path: { project_pk: id } } }))).map((one) => ({ id: one.user_detail?.id ?? one.id, name: one.user_detail?.username ?? "" })), [id]);
+  const members = useMembers(id);
   const people = useMemo(() => new Map((members.data ?? []).map((one) => [one.id, one.name])), [members.data]);
   const sprints = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id } } }))).results, [id]);
 
@@ -114,7 +115,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
           )}
         </div>
         </People.Provider>
-        {opened && <Panel task={opened} part={part} desk={desk} members={members.data ?? []} close={close} />}
+        {opened && <Panel task={opened} part={part} desk={desk} members={members.data} close={close} />}
       </div>
       {columnsOpen && <ColumnsDialog project={id} columns={data.columns} close={() => setColumnsOpen(false)} saved={desk.read.retry} />}
     </>

@@ -7,6 +7,7 @@ import { SharedText } from "../app/shared_text";
 import { withStatus } from "../app/task_status";
 import { dayOf, isoOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
+import { type Member, MemberChoices } from "../projects/members";
 import { board } from "../words/board";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
@@ -20,7 +21,7 @@ interface PanelProps {
   task: Task;
   part: "block" | undefined;
   desk: Board;
-  members: { id: string; name: string }[];
+  members: Member[] | null;
   close: () => void;
 }
 
@@ -50,8 +51,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         <label class="field">
           <span>{t(board.person)}</span>
           <select disabled={locked} value={task.assignee ?? ""} onChange={(event) => void save({ assignee: event.currentTarget.value || null })}>
-            <option value="">{t(board.nobody)}</option>
-            {members.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+            <MemberChoices members={members} chosen={task.assignee} />
           </select>
         </label>
         <label class="field">

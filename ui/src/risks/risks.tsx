@@ -11,6 +11,7 @@ import { useKept } from "../api/kept";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { readTasks } from "../board/data";
+import { useMembers } from "../projects/members";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { Allowed } from "../projects/rights";
 import { calls } from "../words/calls";
@@ -28,7 +29,7 @@ export default function RisksPage({ params }: PageProps) {
   const project = useProject(id);
   const read = useRead(() => allPages(200, (page) => ok(api.GET("/api/v1/projects/{project_pk}/risks/", { params: { path: { project_pk: id }, query: { page: String(page), page_size: 200 } } }))), [id]);
   const tasks = useRead(() => readTasks(id), [id]);
-  const members = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/members/", { params: { path: { project_pk: id } } }))).map((one) => ({ id: one.user_detail?.id ?? one.id, name: one.user_detail?.username ?? "" })), [id]);
+  const members = useMembers(id);
   const act = useAction(async (work: () => Promise<void>) => work());
   const [all, setAll] = useState(false);
   const [cell, setCell] = useState<CellChoice | null>(null);

@@ -1,5 +1,5 @@
 // The gate of a workspace that wants a second factor: it is set up or shown here, and the page behind goes on where it was.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
 import { gate, leftAt } from "../api/gate";
 import { me, signOut } from "../api/me";
@@ -22,7 +22,7 @@ const open = () => {
 export default function Gate() {
   const box = useRef<HTMLDivElement>(null);
   // What had the focus, perhaps a field of a dialog, gets it again: its text has stayed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = leftAt();
     (box.current?.querySelector<HTMLElement>("input") ?? box.current)?.focus();
     return () => setTimeout(() => before?.focus?.());

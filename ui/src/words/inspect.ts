@@ -10,6 +10,7 @@ export const inspect = {
   duration: ["Duration", "Dauer", "Durée", "Duración"],
   progress: ["Progress", "Fortschritt", "Avancement", "Progreso"],
   baseline: ["Baseline", "Basisplan", "Référence", "Línea base"],
+  formerMember: ["Somebody who is not in the project any more", "Jemand, der nicht mehr im Projekt ist", "Une personne qui n’est plus dans le projet", "Alguien que ya no está en el proyecto"],
   people: ["People", "Personen", "Personnes", "Personas"],
   kind_project_start: ["The project starts on {day}.", "Das Projekt beginnt am {day}.", "Le projet commence le {day}.", "El proyecto empieza el {day}."],
   kind_data_date: ["Open work starts no earlier than the data date, {day}.", "Offene Arbeit beginnt frühestens am Stichtag, {day}.", "Le travail restant ne commence pas avant la date d’état, {day}.", "El trabajo abierto no empieza antes de la fecha de estado, {day}."],

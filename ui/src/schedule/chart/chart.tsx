@@ -153,14 +153,16 @@ function hideTip(tip: HTMLElement): void {
   tip.hidden = true;
 }
 
-/** Says which keys work while a bar is moved or linked by key. */
+/** Says which keys work while a bar is moved or linked by key. It stands in the half of the chart where the bar is not. */
 function ModeLine({ desk }: { desk: Desk }) {
   const now = mode.value;
   if (now.kind === "rows") return null;
   const name = desk.plan.rows[now.task]?.name ?? "";
   const gesture = desk.gesture.value;
+  const { view, plan } = desk;
+  const isHigh = view.y(plan.rowOf[now.task] ?? 0) < view.height / 2;
   return (
-    <div class="mode-line" role="status">
+    <div class={isHigh ? "mode-line is-below" : "mode-line"} role="status">
       {t(now.kind === "move" ? schedule.moveMode : schedule.linkMode, { name })}
       {gesture && gesture.kind !== "link" && <b> {shortDay(gesture.start)} – {shortDay(gesture.finish)} {cascadeText(gesture.cascade)}</b>}
     </div>

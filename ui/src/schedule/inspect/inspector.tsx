@@ -12,6 +12,7 @@ import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
 import { isDraft } from "../plan/row";
 import { LinkList } from "./link_list";
 import { Promises } from "./promises";
+import { Responsible } from "./responsible";
 import { WhatIf } from "./what_if";
 import { Why } from "./why";
 import { WorkingTime } from "./working_time";
@@ -38,6 +39,7 @@ export function Inspector({ desk }: { desk: Desk }) {
           {row.schedule_issue && <p class="chip bad">{t(inspect.issue, { text: row.schedule_issue })}</p>}
           <Why key={`why-${row.id}`} desk={desk} id={row.id} version={`${row.server_version}.${desk.plan.start[task]}.${desk.plan.finish[task]}`} />
           {!(desk.plan.flags[task]! & (SUMMARY | MILESTONE | DONE)) && <WhatIf key={`if-${row.id}`} desk={desk} row={row} />}
+          {!(desk.plan.flags[task]! & SUMMARY) && <Responsible desk={desk} row={row} />}
           <LinkList desk={desk} task={task} />
           <Promises key={`promises-${row.id}`} desk={desk} row={row} />
           {!(desk.plan.flags[task]! & SUMMARY) && <WorkingTime key={`time-${row.id}`} desk={desk} row={row} />}

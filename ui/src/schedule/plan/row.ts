@@ -6,7 +6,7 @@ export const FIELDS = [
   "planned_start", "deadline", "constraint_type", "constraint_date", "early_start", "early_finish", "scheduled_start",
   "scheduled_finish", "total_float", "free_float", "is_critical", "is_milestone", "is_summary", "is_subtask", "baseline_start",
   "baseline_finish", "actual_start", "actual_finish", "schedule_issue", "assignments", "is_blocked", "can_edit",
-  "optimistic_duration", "most_likely_duration", "pessimistic_duration", "calendar",
+  "optimistic_duration", "most_likely_duration", "pessimistic_duration", "calendar", "assignee",
 ] as const;
 
 export type TaskRow = Pick<Schemas["Task"], "id" | (typeof FIELDS)[number]>;
@@ -21,7 +21,7 @@ export function draftRow(id: string, parent: string | null): TaskRow {
     is_critical: false, is_milestone: false, is_summary: false, is_subtask: false, baseline_start: null, baseline_finish: null,
     actual_start: null, actual_finish: null, schedule_issue: null, assignments: [], is_blocked: false, can_edit: true,
     optimistic_duration: null, most_likely_duration: null, pessimistic_duration: null,
-    calendar: null,
+    calendar: null, assignee: null,
   } as TaskRow;
 }
 
