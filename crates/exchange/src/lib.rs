@@ -5,6 +5,7 @@ pub mod bundles;
 mod failure;
 pub mod files;
 pub mod interchange;
+mod packed;
 pub mod programs;
 pub mod samples;
 pub mod schedule_report;

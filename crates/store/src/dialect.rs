@@ -154,14 +154,24 @@ impl Engine {
     pub const fn rows_at_once(self) -> usize {
         match self {
             Engine::Sqlite => 100,
-            Engine::Postgres => 500,
+            Engine::Postgres => 2000,
         }
     }
 }
 
+/// Whether rows that are written together may have the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// Nobody has looked.
+    Any,
+    /// No two have the same.
+    Distinct,
+}
+
 /// The same for new rows: an INSERT of one row of values as one of many rows, whose values are columns of arrays. `None` for a
-/// statement that looks at the table itself, because its rows would not see each other.
-pub(crate) fn many_rows_insert(text: &str, types: &[&str]) -> Option<String> {
+/// statement that looks at the table itself, because its rows would not see each other. Rows that may be there are changed at once
+/// only when their keys are known to be distinct: PostgreSQL refuses to change a row twice.
+pub(crate) fn many_rows_insert(text: &str, types: &[&str], keys: Keys) -> Option<String> {
     let (head, rest) = text.split_once("VALUES (")?;
     let mut depth = 1;
     let end = rest.char_indices().find_map(|(at, letter)| {
@@ -173,7 +183,10 @@ pub(crate) fn many_rows_insert(text: &str, types: &[&str]) -> Option<String> {
         (depth == 0).then_some(at)
     })?;
     let (values, after) = (&rest[..end], rest[end + 1..].trim());
-    let is_plain = after.is_empty() || after.starts_with("ON CONFLICT") && after.ends_with("DO NOTHING");
+    let is_counted = after.contains("RETURNING");
+    let is_upsert = keys == Keys::Distinct && after.contains("DO UPDATE SET") && !after.contains('$');
+    let is_plain = after.is_empty()
+        || after.starts_with("ON CONFLICT") && (is_upsert && !is_counted || after.ends_with("DO NOTHING"));
     if !head.trim_start().starts_with("INSERT INTO")
         || !is_plain
         || values.contains("SELECT")
@@ -227,7 +240,7 @@ mod tests {
         let one = "INSERT INTO notes (id, text, place) VALUES ($1, COALESCE($2, ''), 0) ON CONFLICT (id) DO NOTHING";
         let many = "INSERT INTO notes (id, text, place) SELECT v.c1, COALESCE(v.c2, ''), 0
             FROM UNNEST($1::uuid[], $2::text[]) AS v (c1, c2) ON CONFLICT (id) DO NOTHING";
-        let of = |text: &str| many_rows_insert(text, &["uuid", "text"]);
+        let of = |text: &str| many_rows_insert(text, &["uuid", "text"], Keys::Any);
         assert_eq!(of(one), Some(many.split_whitespace().collect::<Vec<_>>().join(" ")));
         for other in [
             "INSERT INTO notes (id) VALUES ((SELECT MAX(n) FROM notes))",
@@ -238,5 +251,18 @@ mod tests {
         ] {
             assert_eq!(of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn rows_that_may_be_there_are_taken_at_once_only_when_their_keys_are_distinct() {
+        let one = "INSERT INTO notes (id, text) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET text = excluded.text";
+        let many = "INSERT INTO notes (id, text) SELECT v.c1, v.c2 FROM UNNEST($1::uuid[], $2::text[]) AS v (c1, c2) \
+            ON CONFLICT (id) DO UPDATE SET text = excluded.text";
+        let of = |text: &str, keys: Keys| many_rows_insert(text, &["uuid", "text"], keys);
+        assert_eq!(of(one, Keys::Distinct), Some(many.to_owned()));
+        assert_eq!(of(one, Keys::Any), None);
+        let with_value = one.replace("excluded.text", "$2");
+        assert_eq!(of(&with_value, Keys::Distinct), None, "a value behind the rows belongs to one of them");
+        assert_eq!(of(&format!("{one} RETURNING id"), Keys::Distinct), None);
     }
 }

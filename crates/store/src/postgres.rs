@@ -13,7 +13,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{NoTls, Row};
 use uuid::Uuid;
 
-use crate::dialect::{many_rows_insert, many_rows_update};
+use crate::dialect::{Keys, many_rows_insert, many_rows_update};
 use crate::row::Rows;
 use crate::sql::Rendered;
 use crate::value::Value;
@@ -143,12 +143,17 @@ fn type_name(value: &Value) -> Option<&'static str> {
 }
 
 /// Runs one statement for many sets of values, several at once.
-pub(crate) async fn execute_each(client: &Object, text: &str, sets: &[Vec<Value>]) -> Result<u64> {
+pub(crate) async fn execute_each(
+    client: &Object,
+    text: &str,
+    sets: &[Vec<Value>],
+    keys: Keys,
+) -> Result<u64> {
     let statement = client.prepare_cached(text).await.map_err(|error| explain(error, text))?;
     let mut touched = 0;
     if sets.len() > FEW {
         let types: Vec<&str> = statement.params().iter().map(|kind| kind.name()).collect();
-        if let Some(many) = many_rows_insert(text, &types) {
+        if let Some(many) = many_rows_insert(text, &types, keys) {
             return insert_as_arrays(client, &many, types.len(), sets).await;
         }
     }

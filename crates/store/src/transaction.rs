@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::database::{Backend, Context, StatementCount};
+use crate::dialect::Keys;
 use crate::engine::Engine;
 use crate::row::Rows;
 use crate::sql::{Template, rendered};
@@ -123,7 +124,7 @@ impl Tx {
         if let Some(template) = Template::of(first, engine)? {
             let sets =
                 statements.iter().map(|statement| template.values(statement)).collect::<Result<_>>()?;
-            return self.execute_each(template.text, sets).await;
+            return self.execute_each(template.text, sets, Keys::Any).await;
         }
         let mut shared: Option<String> = None;
         let mut sets: Vec<Vec<Value>> = Vec::with_capacity(statements.len());
@@ -135,7 +136,7 @@ impl Tx {
             sets.push(values);
         }
         let Some(text) = shared else { return Ok(0) };
-        self.execute_each(text, sets).await
+        self.execute_each(text, sets, Keys::Any).await
     }
 
     /// Runs one statement for many rows of values with the same names in the same order. The text is parsed once.
@@ -144,6 +145,25 @@ impl Tx {
         &mut self,
         text: &str,
         rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
+    ) -> Result<u64> {
+        self.run_keyed_rows(text, rows, Keys::Any).await
+    }
+
+    /// The same for rows that are added or, where their keys are there, changed. No two of them have the same key, so
+    /// PostgreSQL takes them at once.
+    pub async fn upsert_rows(
+        &mut self,
+        text: &str,
+        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
+    ) -> Result<u64> {
+        self.run_keyed_rows(text, rows, Keys::Distinct).await
+    }
+
+    async fn run_keyed_rows(
+        &mut self,
+        text: &str,
+        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
+        keys: Keys,
     ) -> Result<u64> {
         let (text, order) = Sql::new(text.to_owned()).order(self.engine());
         let mut places: Option<Vec<usize>> = None;
@@ -162,11 +182,16 @@ impl Tx {
         if sets.is_empty() {
             return Ok(0);
         }
-        self.execute_each(text, sets).await
+        self.execute_each(text, sets, keys).await
     }
 
     /// Runs a rendered statement for each set of values.
-    fn execute_each(&mut self, text: String, sets: Vec<Vec<Value>>) -> BoxFuture<'_, Result<u64>> {
+    fn execute_each(
+        &mut self,
+        text: String,
+        sets: Vec<Vec<Value>>,
+        keys: Keys,
+    ) -> BoxFuture<'_, Result<u64>> {
         Box::pin(async move {
             self.statements.add(1);
             match &self.connection {
@@ -176,7 +201,7 @@ impl Tx {
                 }
                 Connection::Postgres { client, is_begun } => {
                     let client = held(client)?;
-                    within(client, is_begun, postgres::execute_each(client, &text, &sets)).await
+                    within(client, is_begun, postgres::execute_each(client, &text, &sets, keys)).await
                 }
             }
         })
@@ -186,7 +211,7 @@ impl Tx {
     /// used once.
     pub(crate) async fn run_values(&mut self, text: String, sets: Vec<Vec<Value>>) -> Result<u64> {
         let (text, _) = Sql::new(text).order(self.engine());
-        self.execute_each(text, sets).await
+        self.execute_each(text, sets, Keys::Any).await
     }
 
     /// Changes many rows of a table, each by the value of its key; every row names the same columns in the same order.

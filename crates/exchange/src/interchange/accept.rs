@@ -17,6 +17,7 @@ use super::model::{FileImportQueued, FileReport};
 use super::queries::{self, NewFileImport};
 use crate::files::table::TableRead;
 use crate::files::{PlanFile, Unreadable};
+use crate::packed::pack;
 use crate::programs::intake::{self, Importer, Places};
 use crate::seed::{self, Document, render};
 
@@ -51,21 +52,23 @@ impl Accepted {
         accepted
     }
 
-    /// The text of which the job makes rows. A plan that could not be read again would fail in the job, where nobody waits
+    /// The packed text of which the job makes rows. A plan that could not be read again would fail in the job, where nobody waits
     /// for it.
     async fn rendered(self, today: NaiveDate) -> ApiResult<(Self, String)> {
         let render = move || {
             let text = render(&self.document);
-            seed::parse_with_cycles(text.as_bytes(), today).map(|_| (self, text))
+            seed::parse_with_cycles(text.as_bytes(), today).map(|_| (self, pack(&text)))
         };
-        off_thread(render).await?.map_err(|rejection| ApiError::invalid_field("file", rejection.to_string()))
+        let refused = |rejection: seed::Rejection| ApiError::invalid_field("file", rejection.to_string());
+        let (accepted, kept) = off_thread(render).await?.map_err(refused)?;
+        Ok((accepted, kept?))
     }
 
     /// Adds the import and queues its job.
     async fn queue(
         self,
         tx: &mut Tx,
-        text: &str,
+        kept: &str,
         project: ProjectId,
         user: UserId,
     ) -> ApiResult<FileImportQueued> {
@@ -74,7 +77,7 @@ impl Accepted {
             project,
             kind: self.kind,
             filename: &self.filename,
-            document: text,
+            document: kept,
             report: json!(self.report),
             user,
         };
@@ -121,9 +124,9 @@ pub(super) async fn into_project(
     user: UserId,
     accepted: Accepted,
 ) -> ApiResult<FileImportQueued> {
-    let (accepted, text) = accepted.rendered(app.clock.today()).await?;
+    let (accepted, kept) = accepted.rendered(app.clock.today()).await?;
     let mut tx = app.db.begin().await?;
-    let queued = accepted.queue(&mut tx, &text, project, user).await?;
+    let queued = accepted.queue(&mut tx, &kept, project, user).await?;
     tx.commit().await?;
     Ok(queued)
 }
@@ -135,10 +138,10 @@ pub(super) async fn into_new_project(
     user: UserId,
     accepted: Accepted,
 ) -> ApiResult<FileImportQueued> {
-    let (accepted, text) = accepted.rendered(app.clock.today()).await?;
+    let (accepted, kept) = accepted.rendered(app.clock.today()).await?;
     let mut tx = app.db.begin().await?;
     let project = accepted.create_project(&mut tx, user, program).await?;
-    let queued = accepted.queue(&mut tx, &text, project, user).await?;
+    let queued = accepted.queue(&mut tx, &kept, project, user).await?;
     tx.commit().await?;
     Ok(queued)
 }

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::model::FileReport;
 use super::{queries, report};
 use crate::programs::intake::{self, Importer, Places};
+use crate::packed::unpack;
 use crate::seed;
 use crate::under_way::Work;
 
@@ -43,13 +44,14 @@ async fn write(app: &App, id: Uuid) -> ApiResult<()> {
     let methodology = in_force(&app.db, work.project_id).await?.methodology;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let read = off_thread(move || {
-        let mut document = seed::parse_with_cycles(kept.as_bytes(), today)?;
+        let text = unpack(kept)?;
+        let read = seed::parse_with_cycles(text.as_bytes(), today);
+        let mut document = read.map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))?;
         document.projects.iter_mut().for_each(|project| project.methodology = methodology);
         let plan = intake::subtree_of_file(&Places::of(&document, &importer));
-        Ok((document, plan))
+        Ok::<_, StoreError>((document, plan))
     });
-    let unreadable = |rejection: seed::Rejection| StoreError::Unexpected(anyhow!(rejection));
-    let (document, plan) = read.await?.map_err(unreadable)?;
+    let (document, plan) = read.await??;
     let total = document.projects.iter().map(|project| project.tasks.len()).sum();
     Work::FileImport.tell(&app.db, id, "tasks", (0, total)).await?;
     let mut edit = Edit::of_plan(app, &scope).await?;

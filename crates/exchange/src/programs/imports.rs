@@ -22,6 +22,7 @@ use super::model::{
 use super::queries::{self, NewImport};
 use super::rules::{self, Replacement};
 use crate::ExchangeSettings;
+use crate::packed::pack;
 use crate::seed::{Draft, Rejection, render};
 
 /// How long an import can be followed, in days.
@@ -72,10 +73,11 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
         let mut document = draft.parse(today)?;
         drop(draft);
         let lags = settle_lags(&mut document, lag_calendar);
-        let text = render(&document);
-        Ok::<_, Rejection>((document, lags, text))
+        let kept = pack(&render(&document));
+        Ok::<_, Rejection>((document, lags, kept))
     };
-    let (document, lags, text) = off_thread(understood).await?.map_err(refused)?;
+    let (document, lags, kept) = off_thread(understood).await?.map_err(refused)?;
+    let kept = kept?;
     let importer = Importer { id: actor.id, username: actor.username.clone() };
     let mut edit = Edit::begin(app, actor).await?;
     let replaced = make_way(&mut edit, actor.id, &document.program.slug, upload.request).await?;
@@ -83,7 +85,7 @@ pub(super) async fn accept(app: &App, actor: &Actor, upload: Upload) -> ApiResul
     let new = NewImport {
         program,
         user: actor.id,
-        document: &text,
+        document: &kept,
         filename: &upload.filename,
         replace: upload.request.replace,
         replaced,

@@ -18,6 +18,7 @@ use super::intake::{self, Importer, Places};
 use super::leftovers::Leftovers;
 use super::queries;
 use super::replay::replay;
+use crate::packed::unpack;
 use crate::seed::{self, Document};
 use crate::under_way::Work;
 
@@ -97,7 +98,7 @@ async fn build(db: &Db, id: Uuid) -> Result<(), StoreError> {
         return Err(StoreError::Missing);
     }
     let today = db.clock.today();
-    let document = tokio::task::spawn_blocking(move || read(&work.document, today));
+    let document = tokio::task::spawn_blocking(move || read(work.document, today));
     let document = document.await.map_err(anyhow::Error::from)??;
     let importer = Importer { id: work.created_by, username: work.username };
     let note = move |progress: Progress| Work::SeedImport.note(id, progress);
@@ -115,7 +116,8 @@ async fn build(db: &Db, id: Uuid) -> Result<(), StoreError> {
 }
 
 /// Every date in a kept document is absolute, so the day on which it is read makes no difference.
-fn read(document: &str, today: NaiveDate) -> Result<Document, StoreError> {
+fn read(kept: String, today: NaiveDate) -> Result<Document, StoreError> {
+    let document = unpack(kept)?;
     seed::parse(document.as_bytes(), today).map_err(|rejection| StoreError::Unexpected(anyhow!(rejection)))
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct NewImport<'a> {
     pub(crate) program: ProgramId,
     /// Who asked for it.
     pub(crate) user: UserId,
-    /// The document in its canonical form, with dates that no longer depend on the day.
+    /// The document in its canonical form, with dates that no longer depend on the day; packed.
     pub(crate) document: &'a str,
     /// The name of the file; may be empty.
     pub(crate) filename: &'a str,

@@ -8,10 +8,15 @@ use planwright_store::record::Columns;
 use planwright_store::row::Rows;
 use planwright_store::{Db, Engine, Read, Record, Result, Sql, StoreError, Tx};
 
+/// A slice has so many parts at most; then others get their turn.
+const PARTS: usize = 5;
+/// From so many parts on a slice ends early if somebody waits for it.
+const ENOUGH_PARTS: usize = 2;
+
 /// So many rows are written at most before others get their turn.
-pub const SLICE: usize = 500;
-/// From so many rows on a slice ends early if somebody waits for it.
-const ENOUGH: usize = 200;
+pub fn slice(engine: Engine) -> usize {
+    PARTS * engine.rows_at_once()
+}
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +85,12 @@ impl<'a> Slices<'a> {
 
     /// How many rows are written at once.
     pub fn part(&self) -> usize {
-        self.engine().rows_at_once().min(SLICE)
+        self.engine().rows_at_once()
     }
 
     /// How many rows come next.
     fn room(&self) -> usize {
-        self.part().min(SLICE - self.rows)
+        self.part().min(slice(self.engine()) - self.rows)
     }
 
     /// Begins the next part of the import.
@@ -164,7 +169,8 @@ impl<'a> Slices<'a> {
             Into::Each { open: Some(tx), .. } => tx.is_awaited(),
             _ => false,
         };
-        match self.rows >= SLICE || (self.rows >= ENOUGH && is_awaited) {
+        let (whole, enough) = (slice(self.engine()), ENOUGH_PARTS * self.part());
+        match self.rows >= whole || (self.rows >= enough && is_awaited) {
             true => self.pause().await,
             false => Ok(()),
         }

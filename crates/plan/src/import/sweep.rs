@@ -7,7 +7,7 @@ use planwright_store::{Db, Read, Result, sql};
 use uuid::Uuid;
 
 use super::IMPORT;
-use super::slices::SLICE;
+use super::slices::slice;
 use crate::deletion::{FOR_GOOD, queries as deletion};
 
 /// Sweeps away what earlier attempts of an import wrote. The import itself must not be under way.
@@ -43,8 +43,9 @@ async fn sweep_acts(db: &Db, acts: Vec<DeletionId>) -> Result<()> {
 
 /// Sweeps one slice of a table; whether there may be more.
 async fn sweep_some(db: &Db, table: &'static str, project: ProjectId, act: DeletionId) -> Result<bool> {
+    let most = slice(db.engine());
     let mut tx = db.begin().await?;
-    let swept = deletion::take_some(&mut tx, table, (project, act), SLICE).await?;
+    let swept = deletion::take_some(&mut tx, table, (project, act), most).await?;
     tx.commit().await?;
-    Ok(swept >= SLICE as u64)
+    Ok(swept >= most as u64)
 }

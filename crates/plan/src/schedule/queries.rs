@@ -307,7 +307,7 @@ pub async fn write_computed(tx: &mut Tx, rows: &[Due<'_>], lock: &PlanLock) -> R
         values.push(("counter", lock.counter(*project).to_value()));
         values
     });
-    tx.run_rows(&text, values).await.map(drop)
+    tx.upsert_rows(&text, values).await.map(drop)
 }
 
 /// Writes the figures of rows that keep their place, or their dates alone.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use planwright_store::value::ToValue;
 use planwright_store::{Db, Read, StoreError, sql};
 
 use crate::scratch::{Scratch, migrated_databases};
@@ -77,6 +78,25 @@ async fn a_failed_statement_is_told_apart_by_what_can_be_done() {
         assert!(matches!(second, Err(StoreError::Duplicate(_))), "{second:?}");
         let wrong = db.count(sql!("SELECT COUNT(*) FROM nowhere")).await;
         assert!(matches!(wrong, Err(StoreError::Unexpected(_))), "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn rows_that_are_there_are_changed_and_others_are_added_at_once() {
+    let text = "INSERT INTO job_schedules (kind, next_run_at) VALUES (:kind, :at)
+         ON CONFLICT (kind) DO UPDATE SET next_run_at = excluded.next_run_at";
+    for Scratch { db, .. } in &migrated_databases().await {
+        let mut tx = db.begin().await.unwrap();
+        let (first, later) = (tx.now(), tx.now() + chrono::Duration::hours(1));
+        let row = |number: i64, at: chrono::DateTime<chrono::Utc>| {
+            vec![("kind", format!("upserted {number:02}").to_value()), ("at", at.to_value())]
+        };
+        assert_eq!(tx.upsert_rows(text, (0..10).map(|number| row(number, first))).await.unwrap(), 10);
+        assert_eq!(tx.upsert_rows(text, (5..15).map(|number| row(number, later))).await.unwrap(), 10);
+        let select = "SELECT next_run_at FROM job_schedules WHERE kind LIKE 'upserted %' ORDER BY kind";
+        let found: Vec<chrono::DateTime<chrono::Utc>> = tx.scalars(sql!(select)).await.unwrap();
+        let wanted: Vec<_> = (0..15).map(|number| if number < 5 { first } else { later }).collect();
+        assert_eq!(found, wanted);
     }
 }
 
