@@ -6,33 +6,14 @@ import { Icon } from "../app/icons";
 import { toast } from "../app/toast";
 import { dayOf } from "../dates/days";
 import { shortDay } from "../dates/format";
+import { LossList } from "../projects/losses";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
 import { type Import, undoImport } from "./calls";
 
 const MOST = 100;
 
-export function Losses({ losses }: { losses: Schemas["Loss"][] }) {
-  return (
-    <section class="stack">
-      <h3>{t(words.losses)}</h3>
-      {losses.length === 0 ? (
-        <p class="row"><Icon name="check" /> {t(words.noLosses)}</p>
-      ) : (
-        <ul class="loss-list">
-          {losses.map((loss) => (
-            <li key={loss.field + loss.reason}>
-              <details>
-                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{loss.reason}</span></summary>
-                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
-              </details>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
+export const Losses = ({ losses }: { losses: Schemas["Loss"][] }) => <LossList title={t(words.losses)} none={t(words.noLosses)} losses={losses} />;
 
 export function Counts({ list }: { list: [name: string, n: number | null | undefined][] }) {
   return <div class="figures">{list.filter(([, n]) => n !== null && n !== undefined).map(([name, n]) => <div key={name} class="card figure"><span class="small quiet">{name}</span><b>{n}</b></div>)}</div>;

@@ -13,10 +13,11 @@ export interface Place {
   is_closed?: boolean;
 }
 
-const [MEMBER, RESOURCE_MANAGER, MANAGER, OWNER] = [100, 200, 300, 400] as const;
+const [VIEWER, MEMBER, RESOURCE_MANAGER, MANAGER, OWNER] = [1, 100, 200, 300, 400] as const;
 
 /** The lowest role for each action: the part of the server's table that the pages ask for. */
 const LEAST = {
+  read: VIEWER,
   author: MEMBER,
   takePart: MEMBER,
   runSprints: MEMBER,
@@ -35,7 +36,7 @@ const LEAST = {
 } as const;
 
 /** What is still possible in an archived project or a closed program. */
-const KEPT: readonly Right[] = ["seeCapacity", "keepLinks", "export", "own"];
+const KEPT: readonly Right[] = ["read", "seeCapacity", "keepLinks", "export", "own"];
 
 export type Right = keyof typeof LEAST;
 
@@ -56,7 +57,7 @@ export function useMay(right: Right): boolean {
   return place === undefined || may(place, right);
 }
 
-const NAMES: Record<number, Message> = { [MEMBER]: words.r100, [RESOURCE_MANAGER]: words.r200, [MANAGER]: words.r300, [OWNER]: words.r400 };
+const NAMES: Record<number, Message> = { [VIEWER]: words.r1, [MEMBER]: words.r100, [RESOURCE_MANAGER]: words.r200, [MANAGER]: words.r300, [OWNER]: words.r400 };
 
 /** Controls for those who have a right. Others see them, cannot use them, and are told who can if `told` is set. */
 export function Allowed({ right, told, children }: { right: Right; told?: boolean; children: ComponentChildren }) {

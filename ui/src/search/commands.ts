@@ -8,7 +8,7 @@ import { theme } from "../app/theme";
 import { refuse } from "../app/toast";
 import { may } from "../projects/rights";
 import { tabsOf } from "../projects/tabs";
-import { FILES, saveFile } from "../settings/export_file";
+import { type FileKind, FILES, saveFile } from "../projects/export_file";
 import { arrange } from "../words/arrange";
 import { alike, palette } from "../words/palette";
 import { schedule } from "../words/schedule";
@@ -75,11 +75,11 @@ function ofProject(id: string, project: Project | null, page: string): Item[] {
     ...tabsOf(project).map(([path, icon, name]) => link(`${base}/${path}`, icon, name, alike[path as keyof typeof alike])),
     link(`${base}/settings`, "gear", settings.projectTitle, alike.projectSettings),
     ...onSchedule.map(([act, name, other]): Item => ({ id: act, icon: "download", name: t(name), alike: wordsOf(name, other), run: () => go(`${base}/schedule?do=${act}`) })),
-    ...(project && may(project, "export") ? FILES.map(([kind, text]): Item => ({ id: kind, icon: "download", name: t(palette.export, { kind: text }), alike: wordsOf(palette.export, alike.export), run: () => void take(project, kind) })) : []),
+    ...(project && may(project, "read") ? FILES.map(([kind, text]): Item => ({ id: kind, icon: "download", name: t(palette.export, { kind: text }), alike: wordsOf(palette.export, alike.export), run: () => void take(project, kind) })) : []),
   ];
 }
 
-async function take(project: Project, kind: (typeof FILES)[number][0]): Promise<void> {
+async function take(project: Project, kind: FileKind): Promise<void> {
   try {
     await saveFile(project.id, project.name, kind);
   } catch (error) {

@@ -14,6 +14,7 @@ import { Allowed, Here } from "../projects/rights";
 import { admin as words } from "../words/admin";
 import { settings } from "../words/settings";
 import { t } from "../words/words";
+import { Archives } from "./archives";
 import { ChoiceSetting, Part, TextSetting, useSave } from "./form";
 import { Parts } from "./parts";
 import { PeopleOf } from "./people_of";
@@ -76,6 +77,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
             <SharedText label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={describe} />
             </Allowed>
           </Part>
+          <Archives owner={{ kind: "programs", id }} name={one.name} />
           <section class="card stack">
             {act.error && <Failure error={act.error} />}
             <div class="row wrap">

@@ -15,6 +15,7 @@ import { settings as words } from "../words/settings";
 import { templates } from "../words/templates";
 import { t } from "../words/words";
 import { ChoiceSetting, Part, TextSetting, useSave } from "./form";
+import { Archives } from "./archives";
 import { Exports } from "./exports";
 import { Parts } from "./parts";
 import { PeopleOf } from "./people_of";
@@ -84,7 +85,8 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
         )}
       </Shown>
       <PeopleOf owner={{ kind: "projects", id }} />
-      <Allowed right="export"><Exports project={id} name={project.data?.name ?? "plan"} /></Allowed>
+      <Exports project={id} name={project.data?.name ?? "plan"} />
+      <Archives owner={{ kind: "projects", id }} name={project.data?.name ?? "plan"} />
       <Part title={t(templates.title)} text={t(templates.publishText)}>
         <Allowed right="useTemplates" told>
           <div><button type="button" class="button" onClick={() => go(`/templates?publish=${id}`)}><Icon name="template" /> {t(templates.publish)}</button></div>

@@ -1,0 +1,1 @@
+async function e(e,t){for(;;){let n=await e();if(n!==void 0&&t(n))return n;await new Promise(e=>setTimeout(e,700))}}export{e as t};
