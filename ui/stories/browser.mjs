@@ -144,3 +144,17 @@ export function invitedLink(folder, address) {
   }
   return null;
 }
+
+/** The password of those who are invited. */
+export const GUEST_PASSWORD = "a-long-way-to-harbour-7";
+
+/** Somebody is invited, accepts, and joins a project with a role; answers who it is. */
+export async function joins(base, access, project, who, role) {
+  const email = `${who}@example.org`;
+  await call(base, access, "POST", "/workspace/invites/", { email, role: 100 });
+  const link = await until(() => invitedLink(process.env.PLANWRIGHT_STORY_MAIL, email));
+  await call(base, "", "POST", "/workspace/invites/accept/", { token: link.split("token=")[1], username: who, password: GUEST_PASSWORD });
+  const [found] = await call(base, access, "GET", `/users/search/?q=${who}`);
+  await call(base, access, "POST", `/projects/${project}/members/`, { user: found.id, role });
+  return found.id;
+}

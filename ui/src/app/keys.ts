@@ -12,12 +12,6 @@ export function chord(event: KeyboardEvent): string {
   return parts.join("+");
 }
 
-/** True while a person types somewhere: letters then belong to the text. */
-export function typing(event: KeyboardEvent): boolean {
-  const at = event.target as HTMLElement;
-  return at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
-}
-
 export function startKeys(): void {
   window.addEventListener("keydown", (event) => {
     if (chord(event) === "Ctrl+k") {

@@ -27,7 +27,7 @@ function Choice({ chosen, text, choose }: { chosen: boolean; text: string; choos
 
 export function FilterTools({ desk }: { desk: Desk }) {
   const { kind, text, person } = wanted.value;
-  desk.plan.version.value;
+  desk.plan.watch();
   const people = peopleOf(desk);
   const who = people.find((one) => one.id === person)?.name;
   const active = [kind === "all" ? "" : t(FILTER_NAMES[kind]), who ?? ""].filter(Boolean).join(", ");

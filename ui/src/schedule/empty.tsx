@@ -12,7 +12,7 @@ import { focusOn, newRow } from "./edit/actions";
 import { planKeys } from "./grid/grid_keys";
 
 export function Empty({ desk }: { desk: Desk }) {
-  desk.plan.version.value;
+  desk.plan.watch();
   return desk.plan.count > 0 ? null : <Card desk={desk} />;
 }
 

@@ -51,7 +51,7 @@ export function Panes({ desk, hidden, ready, loading, narrow }: { desk: Desk; hi
     };
   }, []);
   useNow(() => {
-    desk.plan.version.value;
+    desk.plan.watch();
     desk.view.rowHeight = ROW_HEIGHT[density.value];
     // The plan may change once more while another page takes the place of this one.
     if (!spacer.current || !scroller.current) return;

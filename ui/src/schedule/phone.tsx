@@ -59,7 +59,7 @@ function PhoneChart({ desk, whole }: { desk: Desk; whole: boolean }) {
 }
 
 function List({ desk, ready }: { desk: Desk; ready: boolean }) {
-  desk.plan.version.value;
+  desk.plan.watch();
   const [shown, setShown] = useState(STEP);
   const { plan } = desk;
   const more = (event: Event) => {

@@ -1,8 +1,9 @@
 // The members of a project or a program: add, give another role, remove.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
+import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
@@ -23,6 +24,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
   const list = listOf(owner);
   const read = useRead(() => ok(api.GET(list.path, { params: { path: list.params } })), [owner.id]);
   const [typed, setTyped] = useState("");
+  const search = useRef<HTMLInputElement>(null);
   const found = useRead(async () => (typed.trim().length < 2 ? [] : await ok(api.GET("/api/v1/users/search/", { params: { query: { q: typed.trim() } } }))), [typed]);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
@@ -30,11 +32,15 @@ export function PeopleOf({ owner }: { owner: Owner }) {
   });
   const add = (user: string) => act.run(() => ok(api.POST(list.path, { params: { path: list.params }, body: { user, role: 100 } }))).then((done) => done && setTyped(""));
   const set = (id: string, role: number) => act.run(() => ok(api.PATCH(oneOf(owner, id).path, { params: { path: oneOf(owner, id).params }, body: { role: role as Schemas["Role"] } })));
-  const remove = (id: string) => act.run(() => ok(api.DELETE(oneOf(owner, id).path, { params: { path: oneOf(owner, id).params } })));
+  const remove = async (id: string, name: string) => {
+    if (!(await ask(t(words.removeMember), t(words.removeMemberAsk, { name }), t(words.removeMember), true))) return;
+    await act.run(() => ok(api.DELETE(oneOf(owner, id).path, { params: { path: oneOf(owner, id).params } })));
+    search.current?.focus();
+  };
   return (
     <Part title={t(words.projectMembers)} error={act.error}>
       <Allowed right="own" told>
-      <input type="search" class="input" placeholder={t(words.addMember)} aria-label={t(words.addMember)} value={typed} onInput={(event) => setTyped(value(event))} />
+      <input ref={search} type="search" class="input" placeholder={t(words.addMember)} aria-label={t(words.addMember)} value={typed} onInput={(event) => setTyped(value(event))} />
       {found.error && <Failure error={found.error} retry={found.retry} />}
       {(found.data ?? []).length > 0 && <div class="row wrap">{found.data!.filter((user) => !read.data?.some((one) => one.user === user.id)).map((user) => <button key={user.id} type="button" class="button small" onClick={() => void add(user.id)}><Icon name="plus" size={12} /> {user.display_name}</button>)}</div>}
       <Shown read={read}>
@@ -46,7 +52,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
                 <li key={one.id} class="row wrap">
                   <b class="grow">{name}</b>
                   <select class="input setting-small" disabled={readOnly.value} aria-label={`${t(words.role)}: ${name}`} value={String(one.role)} onChange={(event) => void set(one.id, Number(event.currentTarget.value))}>{ROLES.map(([role, text]) => <option key={role} value={String(role)}>{t(text)}</option>)}</select>
-                  <button type="button" class="icon" aria-label={`${t(calls.remove)}: ${name}`} onClick={() => void remove(one.id)}><Icon name="close" /></button>
+                  <button type="button" class="icon" aria-label={`${t(calls.remove)}: ${name}`} onClick={() => void remove(one.id, name)}><Icon name="close" /></button>
                 </li>
               );
             })}

@@ -63,6 +63,7 @@ export const schedule = {
   missed: ["{n} deadline missed | {n} deadlines missed", "{n} Frist verfehlt | {n} Fristen verfehlt", "{n} échéance manquée | {n} échéances manquées", "{n} fecha límite incumplida | {n} fechas límite incumplidas"],
   confirmTitle: ["Move the finish of the project?", "Das Ende des Projekts verschieben?", "Déplacer la fin du projet ?", "¿Mover el fin del proyecto?"],
   confirmGo: ["Move", "Verschieben", "Déplacer", "Mover"],
+  notYours: ["You may only change rows that are assigned to you.", "Sie dürfen nur Zeilen ändern, die Ihnen zugewiesen sind.", "Vous ne pouvez modifier que les lignes qui vous sont affectées.", "Solo puede cambiar las filas que tiene asignadas."],
   heldBack: ["“{name}” stays on {day}: something else decides its start. Open the details to see what.", "„{name}“ bleibt am {day}: etwas anderes bestimmt den Anfang. Die Details zeigen, was.", "« {name} » reste au {day} : autre chose en décide. Les détails montrent quoi.", "«{name}» sigue el {day}: otra cosa decide su inicio. Los detalles muestran qué."],
   circle: ["This link would close a circle: {path}", "Diese Verknüpfung schlösse einen Kreis: {path}", "Ce lien fermerait un cercle : {path}", "Este vínculo cerraría un círculo: {path}"],
   didMove: ["“{name}” moved to {day}", "„{name}“ auf {day} verschoben", "« {name} » déplacée au {day}", "«{name}» movida al {day}"],

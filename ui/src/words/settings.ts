@@ -86,6 +86,8 @@ export const settings = {
   AT_RISK: ["At risk", "Gefährdet", "Menacé", "En riesgo"],
   CRITICAL: ["Critical", "Kritisch", "Critique", "Crítico"],
   projectMembers: ["Members", "Mitglieder", "Membres", "Miembros"],
+  removeMember: ["Remove from the members", "Aus den Mitgliedern entfernen", "Retirer des membres", "Quitar de los miembros"],
+  removeMemberAsk: ["{name} loses access at once.", "{name} verliert sofort den Zugang.", "{name} perd aussitôt l’accès.", "{name} pierde el acceso de inmediato."],
   addMember: ["Add a person", "Person hinzufügen", "Ajouter une personne", "Añadir una persona"],
   archive: ["Archive the project", "Projekt archivieren", "Archiver le projet", "Archivar el proyecto"],
   unarchive: ["Bring it back", "Zurückholen", "Désarchiver", "Recuperarlo"],

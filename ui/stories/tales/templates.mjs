@@ -1,13 +1,12 @@
 // A plan is published as a template, its name gives the next version, and a new project begins with it. What was brought is
 // taken back, except for a row that somebody changed. A viewer is not offered any of it.
-import { call, command, invitedLink, signIn, token, until } from "../browser.mjs";
+import { call, command, GUEST_PASSWORD, joins, signIn, token, until } from "../browser.mjs";
 
 export const name = "a plan is published as a template, used, and taken back";
 
 const MARK = Date.now() % 1e6;
 const PLAN = `Footbridge ${MARK}`;
 const VIEWER = `iva${MARK}`;
-const PASSWORD = "a-long-way-to-harbour-7";
 
 export async function run({ page, base, check, shot, open }) {
   const access = await token(base);
@@ -109,17 +108,9 @@ export async function run({ page, base, check, shot, open }) {
 
 /** Somebody who may only look at the project. */
 async function asViewer({ base, access, project, check, open, card }) {
-  const email = `${VIEWER}@example.org`;
-  await call(base, access, "POST", "/workspace/invites/", { email, role: 100 });
-  const link = await until(() => invitedLink(process.env.PLANWRIGHT_STORY_MAIL, email));
+  await joins(base, access, project, VIEWER, 1);
   const guest = await open();
-  await guest.page.goto(`${base}${link}`);
-  for (const [field, typed] of [["username", VIEWER], ["password", PASSWORD], ["again", PASSWORD]]) await guest.page.fill(`input[name=${field}]`, typed);
-  await guest.page.click("form button");
-  await until(async () => (await guest.page.$("input[name=again]")) === null);
-  const person = (await call(base, access, "GET", `/workspace/members/?search=${VIEWER}`)).results.find((one) => one.email === email);
-  await call(base, access, "POST", `/projects/${project}/members/`, { user: person.id, role: 1 });
-  await signIn(guest.page, base, VIEWER, PASSWORD);
+  await signIn(guest.page, base, VIEWER, GUEST_PASSWORD);
   await guest.page.goto(`${base}/projects/${project}/settings`);
   await guest.page.waitForSelector('main button:has-text("Publish as a template")');
   check("a viewer is not offered publishing", await guest.page.isDisabled('main button:has-text("Publish as a template")'));

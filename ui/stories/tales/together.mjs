@@ -1,33 +1,20 @@
 // Two people of different names in one project: each sees where the other is in the plan, and a text that both write is settled by
 // hand. Whoever may not follow the plan is told so.
-import { call, invitedLink, openPlan, signIn, token, until } from "../browser.mjs";
+import { call, GUEST_PASSWORD, joins, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "two people see where the other is, and no text is overwritten";
-
-const WORD = "lamp-river-button-orbit";
-
-async function invited(base, access, who) {
-  const email = `${who}@example.org`;
-  await call(base, access, "POST", "/workspace/invites/", { email, role: 100 });
-  const link = await until(() => invitedLink(process.env.PLANWRIGHT_STORY_MAIL, email));
-  await call(base, "", "POST", "/workspace/invites/accept/", { token: link.split("token=")[1], username: who, password: WORD });
-}
 
 export async function run({ page, base, check, open, shot }) {
   const access = await token(base);
   const project = await call(base, access, "POST", "/projects/", { name: "Together", start_date: "2027-01-04" });
   const dig = await call(base, access, "POST", "/tasks/", { project: project.id, name: "Dig", duration: 3 });
   const pour = await call(base, access, "POST", "/tasks/", { project: project.id, name: "Pour", duration: 2 });
-  for (const [who, role] of [["vera", 300], ["vito", 1]]) {
-    await invited(base, access, who);
-    const [found] = await call(base, access, "GET", `/users/search/?q=${who}`);
-    await call(base, access, "POST", `/projects/${project.id}/members/`, { user: found.id, role });
-  }
+  for (const [who, role] of [["vera", 300], ["vito", 1]]) await joins(base, access, project.id, who, role);
   await signIn(page, base);
   await openPlan(page, base, project.id, 2);
   await page.click(`.grid-row[data-id='${dig.id}'] .cell.name`);
   const vera = await open();
-  await signIn(vera.page, base, "vera", WORD);
+  await signIn(vera.page, base, "vera", GUEST_PASSWORD);
   await openPlan(vera.page, base, project.id, 2);
   const visitors = (who, task) => who.getAttribute(`.grid-row[data-id='${task.id}']`, "data-visitors");
   check("who comes later sees who was there, and in which row", await until(async () => (await visitors(vera.page, dig)) === "admin"), await visitors(vera.page, dig));
@@ -56,7 +43,7 @@ export async function run({ page, base, check, open, shot }) {
   await vera.close();
 
   const vito = await open();
-  await signIn(vito.page, base, "vito", WORD);
+  await signIn(vito.page, base, "vito", GUEST_PASSWORD);
   await vito.page.goto(`${base}/projects/${project.id}/schedule`);
   check("whoever may not follow the plan is told so", await until(async () => (await vito.page.textContent(".foot")).includes("every minute")), await vito.page.textContent(".foot"));
   await vito.close();

@@ -46,6 +46,13 @@ function inOutline(desk: Desk): boolean {
   return false;
 }
 
+/** Whether a person may change all of these rows; says so if not. */
+function mayChange(rows: TaskRow[]): boolean {
+  if (rows.every((row) => row.can_edit)) return true;
+  refuse(t(schedule.notYours));
+  return false;
+}
+
 /** Opens a new row and its editor. */
 export function newRow(desk: Desk, above = false): void {
   if (!desk.canAuthor.peek() || !inOutline(desk)) return;
@@ -65,6 +72,7 @@ export function newRow(desk: Desk, above = false): void {
 async function each(desk: Desk, upwards: boolean, make: (row: TaskRow) => Edit | null): Promise<void> {
   if (!desk.canAuthor.peek() || !inOutline(desk)) return;
   const ids = chosenIds(desk);
+  if (!mayChange(heads(desk, ids))) return;
   await desk.edits.inTurn(async () => {
     const rows = heads(desk, ids);
     for (const row of upwards ? rows.reverse() : rows) {
@@ -89,7 +97,7 @@ export const shiftRows = (desk: Desk, by: 1 | -1): Promise<void> => each(desk, b
 
 export async function deleteRows(desk: Desk): Promise<void> {
   const rows = heads(desk);
-  if (!rows.length || !desk.canAuthor.peek()) return;
+  if (!rows.length || !desk.canAuthor.peek() || !mayChange(rows)) return;
   const next = desk.plan.visible[Math.max(0, desk.plan.rowOf[desk.plan.task(rows[0]!.id)]! - 1)];
   const after = next === undefined ? null : desk.plan.rows[next]!.id;
   if (!(await desk.edits.run(remove(desk, rows)))) return;

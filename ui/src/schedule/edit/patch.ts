@@ -143,6 +143,8 @@ export function inverse(before: TaskRow, changes: Changes): Changes {
   for (const field of Object.keys(changes)) {
     if (field === "planned_finish") back.duration = before.duration;
     else if (field === "percent_complete" || field === "status") Object.assign(back, { percent_complete: before.percent_complete, status: before.status, actual_start: before.actual_start, actual_finish: before.actual_finish });
+    // A constraint that is taken away takes its date with it.
+    else if (field === "constraint_type") Object.assign(back, { constraint_type: before.constraint_type, constraint_date: before.constraint_date });
     else if (field in before) back[field] = before[field as keyof TaskRow];
   }
   return back as Changes;

@@ -5,6 +5,14 @@ import { deleteRows, focusOn, indentRows, linkRows, newRow, outdentRows, shiftRo
 import { SUMMARY } from "../plan/plan";
 import { canEdit, COLUMNS } from "./columns";
 
+/** The keys of undo, which every pane of the plan has. */
+export function undoKeys(desk: Desk, key: string): boolean {
+  if (key === "Ctrl+z") void desk.edits.undo();
+  else if (key === "Ctrl+Shift+z" || key === "Ctrl+y") void desk.edits.redo();
+  else return false;
+  return true;
+}
+
 /** Keys that both panes understand. Answers whether the key was used. */
 export function planKeys(desk: Desk, key: string): boolean {
   switch (key) {
@@ -17,12 +25,9 @@ export function planKeys(desk: Desk, key: string): boolean {
     case "Ctrl+F2": void linkRows(desk); return true;
     case "Ctrl+Shift+F2": void unlinkRows(desk); return true;
     case "Shift+F2": desk.inspector.value = !desk.inspector.peek(); return true;
-    case "Ctrl+z": void desk.edits.undo(); return true;
-    case "Ctrl+Shift+z":
-    case "Ctrl+y": void desk.edits.redo(); return true;
     case "F6": desk.enter?.(desk.pane.peek() === "grid" ? "chart" : "grid"); return true;
     case "Delete": void deleteRows(desk); return true;
-    default: return false;
+    default: return undoKeys(desk, key);
   }
 }
 

@@ -1,5 +1,6 @@
 // The details of the row with the focus: its figures, why its dates are what they are, what if, links and promises.
 import { Icon } from "../../app/icons";
+import { chord } from "../../app/keys";
 import { NO_DAY } from "../../dates/days";
 import { longDay, shortDay } from "../../dates/format";
 import { calls } from "../../words/calls";
@@ -7,6 +8,7 @@ import { inspect } from "../../words/inspect";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
+import { undoKeys } from "../grid/grid_keys";
 import { isGroup } from "../plan/layout";
 import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
 import { isDraft } from "../plan/row";
@@ -18,12 +20,14 @@ import { Why } from "./why";
 import { WorkingTime } from "./working_time";
 
 export function Inspector({ desk }: { desk: Desk }) {
-  desk.plan.version.value;
+  const plan = desk.plan.watch();
   const { id } = desk.focus.value;
-  const task = id ? desk.plan.task(id) : -1;
-  const row = desk.plan.rows[task];
+  const task = id ? plan.task(id) : -1;
+  const row = plan.rows[task];
+  // A text field has an undo of its own.
+  const onKeyDown = (event: KeyboardEvent) => (event.target as Element).matches("input, textarea") || (undoKeys(desk, chord(event)) && event.preventDefault());
   return (
-    <aside class="inspector" aria-label={t(schedule.inspector)}>
+    <aside class="inspector" aria-label={t(schedule.inspector)} onKeyDown={onKeyDown}>
       <div class="row">
         <h2 class="grow">{row?.name ?? t(schedule.inspector)}</h2>
         <button type="button" class="icon" aria-label={t(calls.close)} onClick={() => (desk.inspector.value = false)}>
@@ -36,13 +40,14 @@ export function Inspector({ desk }: { desk: Desk }) {
         <>
           <Marks desk={desk} task={task} />
           <Figures desk={desk} task={task} />
+          {desk.canAuthor.value && !row.can_edit && <p class="quiet small">{t(schedule.notYours)}</p>}
           {row.schedule_issue && <p class="chip bad">{t(inspect.issue, { text: row.schedule_issue })}</p>}
-          <Why key={`why-${row.id}`} desk={desk} id={row.id} version={`${row.server_version}.${desk.plan.start[task]}.${desk.plan.finish[task]}`} />
-          {!(desk.plan.flags[task]! & (SUMMARY | MILESTONE | DONE)) && <WhatIf key={`if-${row.id}`} desk={desk} row={row} />}
-          {!(desk.plan.flags[task]! & SUMMARY) && <Responsible desk={desk} row={row} />}
+          <Why key={`why-${row.id}`} desk={desk} id={row.id} version={`${row.server_version}.${plan.start[task]}.${plan.finish[task]}`} />
+          {!(plan.flags[task]! & (SUMMARY | MILESTONE | DONE)) && <WhatIf key={`if-${row.id}`} desk={desk} row={row} />}
+          {!(plan.flags[task]! & SUMMARY) && <Responsible desk={desk} row={row} />}
           <LinkList desk={desk} task={task} />
           <Promises key={`promises-${row.id}`} desk={desk} row={row} />
-          {!(desk.plan.flags[task]! & SUMMARY) && <WorkingTime key={`time-${row.id}`} desk={desk} row={row} />}
+          {!(plan.flags[task]! & SUMMARY) && <WorkingTime key={`time-${row.id}`} desk={desk} row={row} />}
         </>
       )}
     </aside>
@@ -50,8 +55,9 @@ export function Inspector({ desk }: { desk: Desk }) {
 }
 
 function Marks({ desk, task }: { desk: Desk; task: number }) {
-  const flags = desk.plan.flags[task]!;
-  const row = desk.plan.rows[task]!;
+  const plan = desk.plan.watch();
+  const flags = plan.flags[task]!;
+  const row = plan.rows[task]!;
   return (
     <div class="row wrap">
       <span class="chip num">{row.qualified_id}</span>
@@ -66,7 +72,7 @@ function Marks({ desk, task }: { desk: Desk; task: number }) {
 }
 
 function Figures({ desk, task }: { desk: Desk; task: number }) {
-  const { plan } = desk;
+  const plan = desk.plan.watch();
   const row = plan.rows[task]!;
   const base = plan.baseFinish[task]! !== NO_DAY ? plan.finish[task]! - plan.baseFinish[task]! : null;
   return (

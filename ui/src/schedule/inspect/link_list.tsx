@@ -11,7 +11,7 @@ import { TYPES } from "../plan/links";
 import type { LinkRow } from "../plan/row";
 
 export function LinkList({ desk, task }: { desk: Desk; task: number }) {
-  const { plan } = desk;
+  const plan = desk.plan.watch();
   const before: [LinkRow, number][] = [];
   const after: [LinkRow, number][] = [];
   plan.links.eachIn(task, (link, other) => before.push([plan.linkRows.get(plan.links.ids[link]!)!, other]));
@@ -40,7 +40,7 @@ function Side({ title, desk, links }: { title: string; desk: Desk; links: [LinkR
 }
 
 function LinkLine({ desk, link, other }: { desk: Desk; link: LinkRow; other: number }) {
-  const name = desk.plan.rows[other]!.name;
+  const name = desk.plan.watch().rows[other]!.name;
   const author = desk.canLink.value;
   const change = (type: string, lag: number) => void desk.edits.run(changeLink(desk, link, type as Schemas["DependencyType"], lag));
   return (

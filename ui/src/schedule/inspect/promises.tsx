@@ -11,14 +11,15 @@ import type { TaskRow } from "../plan/row";
 const KINDS = ["SNET", "SNLT", "FNET", "FNLT", "MSO", "MFO", "START_ON", "FINISH_ON", "ALAP"] as const;
 
 export function Promises({ desk, row }: { desk: Desk; row: TaskRow }) {
-  const readOnly = !desk.canAuthor.value;
+  const plan = desk.plan.watch();
+  const readOnly = !desk.canAuthor.value || !row.can_edit;
   const write = (changes: Changes) => void desk.edits.run(patch(desk, row, changes));
   const setKind = (kind: string) => {
     if (!kind) return write({ constraint_type: null });
     const date = kind === "ALAP" ? {} : { constraint_date: row.constraint_date ?? row.scheduled_start ?? row.early_start };
     return write({ constraint_type: kind as Schemas["ConstraintType"], ...date });
   };
-  const summary = (desk.plan.flags[desk.plan.task(row.id)] ?? 0) & SUMMARY;
+  const summary = (plan.flags[plan.task(row.id)] ?? 0) & SUMMARY;
   return (
     <section class="stack">
       <h3>{t(inspect.promises)}</h3>

@@ -16,6 +16,7 @@ import { cascade } from "../plan/cascade";
 import type { TaskRow } from "../plan/row";
 
 export function WhatIf({ desk, row }: { desk: Desk; row: TaskRow }) {
+  desk.plan.watch();
   const [days, setDays] = useState(5);
   const [result, setResult] = useState<Schemas["MonteCarloWhatIf"] | null>(null);
   const compute = useAction(async () => {
@@ -49,7 +50,7 @@ export function WhatIf({ desk, row }: { desk: Desk; row: TaskRow }) {
       </form>
       {compute.error && <Failure error={compute.error} retry={() => void compute.run()} />}
       {result && <Outcome result={result} />}
-      {result && desk.canAuthor.value && (
+      {result && desk.canAuthor.value && row.can_edit && (
         <button type="button" class="button small" onClick={() => void apply()}>
           {t(inspect.commit)}
         </button>

@@ -27,7 +27,8 @@ const SENTENCES: [prefix: string, message: Message][] = [
 export function Why({ desk, id, version }: { desk: Desk; id: string; version: string }) {
   const [quantity, setQuantity] = useState<Quantity>("early_start");
   const [all, setAll] = useState(false);
-  const row = desk.plan.rows[desk.plan.task(id)];
+  const plan = desk.plan.watch();
+  const row = plan.rows[plan.task(id)];
   const atWork = Boolean(row?.actual_start && !row.actual_finish);
   const read = useRead(
     () => ok(api.GET("/api/v1/projects/{id}/schedule/derivation/", { params: { path: { id: desk.projectId }, query: { task_id: id, quantity } } })) as Promise<Schemas["ScheduleDerivation"]>,

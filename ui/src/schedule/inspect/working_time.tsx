@@ -10,6 +10,7 @@ import { patch } from "../edit/patch";
 import type { TaskRow } from "../plan/row";
 
 export function WorkingTime({ desk, row }: { desk: Desk; row: TaskRow }) {
+  desk.plan.watch();
   const read = useRead(() => ok(api.GET("/api/v1/calendars/", { params: { query: { page_size: 200 } as never } })), []);
   const choose = (calendar: string) => void desk.edits.run(patch(desk, row, { calendar: calendar || null }));
   return (
@@ -18,7 +19,7 @@ export function WorkingTime({ desk, row }: { desk: Desk; row: TaskRow }) {
       <Shown read={read} lines={1}>
         {(page) => (
           <Field label={t(inspect.calendar)}>
-            <select value={row.calendar ?? ""} disabled={!desk.canAuthor.value} onChange={(event) => choose(value(event))}>
+            <select value={row.calendar ?? ""} disabled={!desk.canAuthor.value || !row.can_edit} onChange={(event) => choose(value(event))}>
               <option value="">{t(inspect.asProject)}</option>
               {page.results.map((one) => (
                 <option key={one.id} value={one.id}>

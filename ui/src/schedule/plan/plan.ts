@@ -62,6 +62,12 @@ export class Plan {
     return this.index.get(id) ?? -1;
   }
 
+  /** The plan, for a component that is drawn again with every change of it: rows and links change in place, so props stay the same. */
+  watch(): this {
+    this.version.value;
+    return this;
+  }
+
   changed(): void {
     this.version.value = this.version.peek() + 1;
   }
