@@ -21,11 +21,13 @@ interface SharedTextProps {
   /** Writes the text; `base` is the version that the person saw and `begun` its text; null if the text is to win. Answers the new row. */
   write: (text: string, base: number | null, begun: string) => Promise<{ server_version: number } | void>;
   rows?: number;
+  /** One line instead of several; `bare` says its label to screen readers only. */
+  line?: "labelled" | "bare";
   locked?: boolean;
   class?: string;
 }
 
-export function SharedText({ label, value, version, write, rows = 3, locked, class: name }: SharedTextProps) {
+export function SharedText({ label, value, version, write, rows = 3, line, locked, class: name }: SharedTextProps) {
   const [text, setText] = useState(value);
   const [theirs, setTheirs] = useState<string | null>(null);
   const begun = useRef({ value, version });
@@ -53,11 +55,12 @@ export function SharedText({ label, value, version, write, rows = 3, locked, cla
     setText(wish);
     setTheirs(null);
   };
+  const field = { disabled: locked, value: text, onInput: (event: Event) => setText((event.currentTarget as HTMLInputElement).value), onBlur: leave };
   return (
     <div class={name ? `field ${name}` : "field"}>
       <label class="field">
-        <span>{label}</span>
-        <textarea rows={rows} disabled={locked} value={text} onInput={(event) => setText(event.currentTarget.value)} onBlur={leave} />
+        <span class={line === "bare" ? "hidden-text" : undefined}>{label}</span>
+        {line ? <input maxLength={255} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} /> : <textarea rows={rows} {...field} />}
       </label>
       {save.error && <Failure error={save.error} retry={() => void save.run(text, begun.current.version)} />}
       {theirs !== null && (

@@ -1,8 +1,8 @@
 // The cards and columns of one project: read, kept up to date over the socket, and changed at once on the page.
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { allPages, api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
-import { followProject } from "../api/live";
+import { useLiveRefresh } from "../api/live_refresh";
 import { type Read, useRead } from "../api/read";
 import { seen } from "../app/shared_text";
 import { withStatus } from "../app/task_status";
@@ -23,8 +23,6 @@ export interface BoardData {
 
 export type Change = Schemas["PatchedTaskRequest"];
 
-const HEARD = /^(task|board|queue|dependency|assignment|cpm_complete|resync|sprint|risk|scope)/;
-
 export function readTasks(project: string): Promise<Task[]> {
   return allPages(200, (page) => ok(api.GET("/api/v1/tasks/", { params: { query: { project, page: String(page), page_size: 200 } } })));
 }
@@ -32,25 +30,6 @@ export function readTasks(project: string): Promise<Task[]> {
 async function readBoard(project: string): Promise<BoardData> {
   const [tasks, config] = await Promise.all([readTasks(project), ok(api.GET("/api/v1/projects/{id}/board-config/", { params: { path: { id: project } } }))]);
   return { tasks, columns: config.columns };
-}
-
-/** Reads again a moment after the last event, and never while something is written or dragged. `taken` answers true for an
- * event that a part of the page has dealt with by itself. */
-export function useLiveRefresh(project: string, refresh: () => void, busy: () => boolean, taken?: (event: string) => boolean): void {
-  const latest = useRef(refresh);
-  latest.current = refresh;
-  useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const later = () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => (busy() ? later() : latest.current()), 300);
-    };
-    const live = followProject(project, (event) => !taken?.(event.event_type) && HEARD.test(event.event_type) && later());
-    return () => {
-      clearTimeout(waiting);
-      live.stop();
-    };
-  }, [project]);
 }
 
 export interface Board {
@@ -70,7 +49,7 @@ export function useBoard(project: string): Board {
   const dragging = useRef(false);
   const data = useRef(read.data);
   data.current = read.data;
-  useLiveRefresh(project, read.retry, () => writes.current > 0 || dragging.current);
+  useLiveRefresh(project, read.retry, { busy: () => writes.current > 0 || dragging.current });
 
   const put = (tasks: Task[]) => {
     if (data.current) read.set({ ...data.current, tasks });

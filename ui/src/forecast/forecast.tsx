@@ -1,12 +1,12 @@
 // The forecast of a project: what date can be promised, why, and what each milestone can hope for.
 import { useMemo, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
+import { useLiveRefresh } from "../api/live_refresh";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import type { PageProps } from "../app/routes";
-import { useLiveRefresh } from "../board/data";
 import { LineChart } from "../charts/line_chart";
 import { dayOf, isoOf, NO_DAY } from "../dates/days";
 import { longDay, moment, shortDay } from "../dates/format";
@@ -41,7 +41,7 @@ export default function ForecastPage({ params }: PageProps) {
   const read = useRead(() => readRun(id), [id]);
   const start = useAction(async () => read.set({ analysed: read.data?.analysed ?? false, run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
   const now = useRead(() => readPlanNow(id), [id]);
-  useLiveRefresh(id, now.retry, () => false);
+  useLiveRefresh(id, now.retry);
   const button = (
     <button type="button" class="button primary" disabled={start.busy} onClick={() => void start.run().then(now.retry)}>
       <Icon name="play" size={12} /> {t(start.running ? forecast.running : read.data?.run ? forecast.again : forecast.run)}

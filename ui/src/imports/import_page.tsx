@@ -1,6 +1,7 @@
 // Brings a file in: choose it, see what it holds, decide where it goes, and read what was not carried over.
 import { useRef, useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
+import { asCallError } from "../api/errors";
 import { makeProject, type Places, readPlaces } from "../api/places";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -86,10 +87,19 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
     if (kind !== "table" || !near) return null;
     return (previewed.current = await previewTable(near, file, fields()));
   }, [near, JSON.stringify(columns), order]);
+  // A project that was made for a file that the server refuses goes with it.
+  const refused = async (error: unknown): Promise<never> => {
+    const { status } = asCallError(error);
+    if (made.current && status >= 400 && status < 500) {
+      await api.DELETE("/api/v1/projects/{id}/", { params: { path: { id: made.current } } });
+      made.current = null;
+    }
+    throw error;
+  };
   const run = useAction(async () => {
     const needsProject = kind === "table" || kind === "jira";
     const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target.name, target.start, target.program)) : null);
-    const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {});
+    const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {}).catch(refused);
     done(await ended(sent.project, sent.id));
   });
   const set = (change: Partial<Target>) => setTarget({ ...target, ...change });
@@ -117,7 +127,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
           )}
         </div>
         {run.error && <Failure error={run.error} retry={() => void run.run()} />}
-        <div><button type="button" class="button primary" disabled={run.busy || preview.loading || plan.loading || plan.error !== null} onClick={() => void run.run()}>{t(run.busy ? words.going : words.go)}</button></div>
+        <div><button type="button" class="button primary" disabled={run.busy || preview.loading || plan.loading || (plan.error ?? preview.error) !== null} onClick={() => void run.run()}>{t(run.busy ? words.going : words.go)}</button></div>
       </section>
       {kind !== "table" && <Shown read={plan}>{(found) => found && <PlanPreview found={found} alone={target.project === null} />}</Shown>}
       {kind === "table" && <Shown read={preview}>{(found) => found && <TablePreview found={found} chosen={columns} order={order} choose={(index, field) => setColumns({ ...columns, [index]: field })} setOrder={setOrder} />}</Shown>}

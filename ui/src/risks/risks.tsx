@@ -1,11 +1,12 @@
 // The risks of a project: a line for a new one, the register with cells that are edited in place, and the matrix.
 import { useState } from "preact/hooks";
 import { allPages, api, ok, patiently } from "../api/client";
+import { useLiveRefresh } from "../api/live_refresh";
 import { useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { value } from "../app/field";
-import { seen } from "../app/shared_text";
+import { seen, SharedText } from "../app/shared_text";
 import { Icon } from "../app/icons";
 import { useKept } from "../api/kept";
 import { place, setQuery } from "../app/router";
@@ -34,6 +35,7 @@ export default function RisksPage({ params }: PageProps) {
   const [all, setAll] = useState(false);
   const [cell, setCell] = useState<CellChoice | null>(null);
   const list = read.data ?? [];
+  useLiveRefresh(id, read.retry, { heard: /^(risk|resync)/ });
 
   const save = (risk: Risk, body: Partial<Risk>) => {
     read.set(list.map((one) => (one.id === risk.id ? { ...one, ...body } : one)));
@@ -83,7 +85,7 @@ export default function RisksPage({ params }: PageProps) {
                   ) : (
                     <ul class="risk-list">
                       {shown.map((risk) => (
-                        <Row key={risk.id} risk={risk} open={place.value.query.get("risk") === risk.id} save={(body) => save(risk, body)}>
+                        <Row key={risk.id} risk={risk} open={place.value.query.get("risk") === risk.id} save={(body) => save(risk, body)} write={(title, base) => write(risk, { title }, base)}>
                           <Details risk={risk} tasks={tasks.data ?? []} members={members.data ?? []} save={(body) => save(risk, body)} write={(body, base) => write(risk, body, base)} remove={() => void remove(risk)} />
                         </Row>
                       ))}
@@ -118,10 +120,11 @@ interface RowProps {
   risk: Risk;
   open: boolean;
   save: (body: Partial<Risk>) => void;
+  write: (title: string, base: number | null) => Promise<Risk>;
   children: preact.ComponentChildren;
 }
 
-function Row({ risk, open, save, children }: RowProps) {
+function Row({ risk, open, save, write, children }: RowProps) {
   const level = (name: "probability" | "impact") => (
     <label class="risk-level">
       <span class="small quiet">{t(words[name])}</span>
@@ -136,7 +139,7 @@ function Row({ risk, open, save, children }: RowProps) {
         <span class={`risk-mark num is-${band(risk.severity)}`} title={`${t(words.severity)} ${risk.severity}`}><span class="hidden-text">{t(words.severity)} </span>{risk.severity}</span>
         <Allowed right="takePart">
         <span class="risk-title">
-          <input class="risk-name" aria-label={t(words.title)} defaultValue={risk.title} onChange={(event) => event.currentTarget.value.trim() && save({ title: event.currentTarget.value.trim() })} />
+          <SharedText line="bare" class="risk-name" label={t(words.title)} value={risk.title} version={risk.server_version} write={write} />
           <span class="row small quiet risk-notes">{risk.short_id_display}{risk.owner_name && ` · ${risk.owner_name}`}{counts(risk) && <span class="chip info">{t(words.inForecast)}</span>}</span>
         </span>
         {level("probability")}

@@ -45,8 +45,8 @@ export default function ProgramSettings({ params }: PageProps) {
 function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
   const path = { id };
   const { save, error } = useSave(async (body) => read.set(await ok(api.PATCH("/api/v1/programs/{id}/", { params: { path }, body: body as never }))));
-  const describe = async (description: string, base: number | null) => {
-    const after = await ok(api.PATCH("/api/v1/programs/{id}/", { params: { path, header: seen(base) }, body: { description } }));
+  const write = (field: "name" | "description") => async (text: string, base: number | null) => {
+    const after = await ok(api.PATCH("/api/v1/programs/{id}/", { params: { path, header: seen(base) }, body: { [field]: text } }));
     read.set(after);
     return after;
   };
@@ -66,7 +66,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
           <Part title={one.name} error={error && Object.keys(error.fields).length === 0 ? error : null}>
             <Allowed right="manage" told>
             <div class="pair">
-              <TextSetting label={t(settings.name)} name="name" value={one.name} save={save} wrong={error?.fields.name} />
+              <SharedText line="labelled" label={t(settings.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
               <TextSetting label={t(settings.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.target)} name="target_date" type="date" empty="null" value={one.target_date ?? ""} save={save} wrong={error?.fields.target_date} />
               <label class="field"><span>{t(words.colour)}</span><input type="color" disabled={readOnly.value} value={one.color || "#0b62b8"} onChange={(event) => void save({ color: value(event) })} /></label>
@@ -74,7 +74,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
               <ChoiceSetting label={t(settings.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(settings[kind])])} />
               <ChoiceSetting label={t(settings.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(settings[kind])])} />
             </div>
-            <SharedText label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={describe} />
+            <SharedText label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
             </Allowed>
           </Part>
           <Archives owner={{ kind: "programs", id }} name={one.name} />

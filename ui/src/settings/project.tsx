@@ -1,5 +1,6 @@
 // Settings of one project: what it is, who works in it, files to take away, and the parts that few people open.
 import { api, ok } from "../api/client";
+import { useLiveRefresh } from "../api/live_refresh";
 import { type Read, useAction } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
@@ -49,8 +50,9 @@ export default function ProjectSettings({ params }: PageProps) {
 function General({ id, project }: { id: string; project: Read<ProjectDetail> }) {
   const path = { id };
   const { save, error } = useSave((body) => ok(api.PATCH("/api/v1/projects/{id}/", { params: { path }, body: body as never })), project.retry);
-  const describe = async (description: string, base: number | null) => {
-    const after = await ok(api.PATCH("/api/v1/projects/{id}/", { params: { path, header: seen(base) }, body: { description } }));
+  useLiveRefresh(id, project.retry, { heard: /^(project_updated|resync)/ });
+  const write = (field: "name" | "description") => async (text: string, base: number | null) => {
+    const after = await ok(api.PATCH("/api/v1/projects/{id}/", { params: { path, header: seen(base) }, body: { [field]: text } }));
     project.retry();
     return after;
   };
@@ -71,7 +73,7 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
           <Part title={one.name} error={error}>
             <Allowed right="editProject" told>
             <div class="pair">
-              <TextSetting label={t(words.name)} name="name" value={one.name} save={save} wrong={error?.fields.name} />
+              <SharedText line="labelled" label={t(words.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
               <TextSetting label={t(words.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.start)} name="start_date" type="date" value={one.start_date ?? ""} save={save} wrong={error?.fields.start_date} />
               <TextSetting label={t(words.status)} name="status_date" type="date" empty="null" value={one.status_date ?? ""} save={save} wrong={error?.fields.status_date} />
@@ -79,7 +81,7 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
               <ChoiceSetting label={t(words.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(words[kind])])} />
               <ChoiceSetting label={t(words.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(words[kind])])} />
             </div>
-            <SharedText label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={describe} />
+            <SharedText label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
             </Allowed>
           </Part>
         )}

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { api, ok, patiently } from "../api/client";
+import { useLiveRefresh } from "../api/live_refresh";
 import { type Read, useAction, useRead } from "../api/read";
 import { ask } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
@@ -9,7 +10,7 @@ import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { toast } from "../app/toast";
-import { readTasks, useLiveRefresh } from "../board/data";
+import { readTasks } from "../board/data";
 import { isCard, type Task } from "../board/model";
 import { dayOf, today } from "../dates/days";
 import { shortDay } from "../dates/format";
@@ -56,7 +57,7 @@ export default function SprintPage({ params }: PageProps) {
     const [sprints, tasks] = await Promise.all([ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id }, query: { page_size: 200 } as never } })), readTasks(id)]);
     return { sprints: sprints.results, tasks };
   }, [id]);
-  useLiveRefresh(id, read.retry, () => false, ownEvent);
+  useLiveRefresh(id, read.retry, { taken: ownEvent });
   const [making, setMaking] = useState(false);
   return (
     <ProjectFrame id={id} project={project}>

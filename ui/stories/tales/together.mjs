@@ -42,6 +42,21 @@ export async function run({ page, base, check, open, shot }) {
   check("until one of them is chosen", await until(async () => (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is wet."));
   await vera.close();
 
+  const named = async () => (await call(base, access, "GET", `/projects/${project.id}/`)).name;
+  const rename = (name) => call(base, access, "PATCH", `/projects/${project.id}/`, { name });
+  await page.goto(`${base}/projects/${project.id}/settings`);
+  const field = await page.waitForSelector("label:has-text('Name') input");
+  await page.waitForFunction(() => window.socketsOpened > 0);
+  await rename("Together at last");
+  check("a name that somebody else gives is shown", await until(async () => (await field.inputValue()) === "Together at last"), await field.inputValue());
+  await field.fill("Mine");
+  await rename("Theirs");
+  await field.press("Enter");
+  await page.waitForSelector(".both-texts");
+  check("and is not overwritten", (await named()) === "Theirs" && (await field.inputValue()) === "Mine");
+  await page.click(".both-texts button:has-text('Use theirs')");
+  check("until one of them is chosen", await until(async () => (await field.inputValue()) === "Theirs"));
+
   const vito = await open();
   await signIn(vito.page, base, "vito", GUEST_PASSWORD);
   await vito.page.goto(`${base}/projects/${project.id}/schedule`);

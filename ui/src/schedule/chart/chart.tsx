@@ -100,7 +100,7 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
       tabIndex={0}
       role="group"
       aria-roledescription="chart"
-      aria-label={t(schedule.chart)}
+      aria-label={t(desk.canAuthor.value ? schedule.chart : schedule.chartOnly)}
       onKeyDown={onKeyDown}
       onFocus={() => (desk.pane.value = "chart")}
       onBlur={() => (mode.value = { kind: "rows" })}

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { chord } from "../../app/keys";
 import { NO_DAY, today } from "../../dates/days";
 import type { Desk } from "../desk";
-import { focusOn, linkTwo, removeChosenLink } from "../edit/actions";
+import { focusOn, linkTwo, mayAuthor, removeChosenLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { planKeys } from "../grid/grid_keys";
 import { SUMMARY } from "../plan/plan";
@@ -47,7 +47,7 @@ function rowsAndView(desk: Desk, key: string): boolean {
       if (task >= 0 && desk.canLink.peek()) mode.value = { kind: "link", task };
       return true;
     case "m":
-      if (task >= 0 && plan.start[task] !== NO_DAY && !(plan.flags[task]! & SUMMARY) && desk.canAuthor.peek()) {
+      if (task >= 0 && plan.start[task] !== NO_DAY && !(plan.flags[task]! & SUMMARY) && mayAuthor(desk)) {
         mode.value = { kind: "move", task, by: 0, longer: 0 };
         view.reveal(plan.start[task]!, plan.finish[task]!);
       }

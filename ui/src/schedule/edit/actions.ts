@@ -46,6 +46,12 @@ function inOutline(desk: Desk): boolean {
   return false;
 }
 
+/** Whether a person may change this plan; says so if it is their role that keeps them from it. */
+export function mayAuthor(desk: Desk): boolean {
+  if (desk.project.peek() && !desk.author.peek()) refuse(t(schedule.onlyLook));
+  return desk.canAuthor.peek();
+}
+
 /** Whether a person may change all of these rows; says so if not. */
 function mayChange(rows: TaskRow[]): boolean {
   if (rows.every((row) => row.can_edit)) return true;
@@ -55,7 +61,7 @@ function mayChange(rows: TaskRow[]): boolean {
 
 /** Opens a new row and its editor. */
 export function newRow(desk: Desk, above = false): void {
-  if (!desk.canAuthor.peek() || !inOutline(desk)) return;
+  if (!mayAuthor(desk) || !inOutline(desk)) return;
   const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
   const row = openDraft(desk, at, above);
   if (!above && at >= 0 && desk.plan.flags[at]! & SUMMARY && !desk.plan.closed.has(desk.plan.rows[at]!.id)) {
@@ -70,7 +76,7 @@ export function newRow(desk: Desk, above = false): void {
 
 /** Runs an edit for each chosen row whose parent is not chosen too. The order is read when the actions before this one are done. */
 async function each(desk: Desk, upwards: boolean, make: (row: TaskRow) => Edit | null): Promise<void> {
-  if (!desk.canAuthor.peek() || !inOutline(desk)) return;
+  if (!mayAuthor(desk) || !inOutline(desk)) return;
   const ids = chosenIds(desk);
   if (!mayChange(heads(desk, ids))) return;
   await desk.edits.inTurn(async () => {
@@ -97,7 +103,7 @@ export const shiftRows = (desk: Desk, by: 1 | -1): Promise<void> => each(desk, b
 
 export async function deleteRows(desk: Desk): Promise<void> {
   const rows = heads(desk);
-  if (!rows.length || !desk.canAuthor.peek() || !mayChange(rows)) return;
+  if (!rows.length || !mayAuthor(desk) || !mayChange(rows)) return;
   const next = desk.plan.visible[Math.max(0, desk.plan.rowOf[desk.plan.task(rows[0]!.id)]! - 1)];
   const after = next === undefined ? null : desk.plan.rows[next]!.id;
   if (!(await desk.edits.run(remove(desk, rows)))) return;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "../../api/client";
 import type { CallError } from "../../api/errors";
-import { refuse } from "../../app/toast";
+import { refuse, toast } from "../../app/toast";
 import { dayOf } from "../../dates/days";
 import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
@@ -67,7 +67,8 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
       desk.written.set(row.id, after.server_version);
       merge(desk, row, after);
       heldBack(desk, row, changes);
-      return patch(desk, row, inverse(before, changes), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
+      begun(before, row, changes);
+      return patch(desk, row, inverse(before, changes, row), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
     },
     refused: (error) => {
       if (before) merge(desk, row, before);
@@ -115,6 +116,12 @@ function heldBack(desk: Desk, row: TaskRow, changes: Changes): void {
   refuse(t(schedule.heldBack, { name: row.name, day: shortDay(start) }));
 }
 
+/** A start in the past means that work has begun; a person who did not say so is told. */
+function begun(before: TaskRow, row: TaskRow, changes: Changes): void {
+  if (!changes.planned_start || before.actual_start || !row.actual_start) return;
+  toast(t(schedule.counted, { name: row.name, day: shortDay(dayOf(row.actual_start)) }));
+}
+
 /** Shows at once what does not need the server: names, percentages, deadlines. */
 function show(desk: Desk, row: TaskRow, changes: Changes): void {
   for (const field of ["name", "percent_complete", "deadline"] as const) {
@@ -137,9 +144,12 @@ function refresh(desk: Desk, row: TaskRow): void {
   desk.view.request();
 }
 
-/** The fields as they were, for each field that the changes touch or that follows from one. */
-export function inverse(before: TaskRow, changes: Changes): Changes {
+const PROGRESS = ["status", "percent_complete", "actual_start", "actual_finish"] as const;
+
+/** The fields as they were, for each field that the changes touch, that follows from one, or that the server set beside them. */
+export function inverse(before: TaskRow, changes: Changes, after: TaskRow = before): Changes {
   const back: Record<string, unknown> = {};
+  if (PROGRESS.some((field) => after[field] !== before[field])) for (const field of PROGRESS) back[field] = before[field];
   for (const field of Object.keys(changes)) {
     if (field === "planned_finish") back.duration = before.duration;
     else if (field === "percent_complete" || field === "status") Object.assign(back, { percent_complete: before.percent_complete, status: before.status, actual_start: before.actual_start, actual_finish: before.actual_finish });

@@ -4,9 +4,16 @@ import { NO_DAY } from "../../dates/days";
 import type { WorkCalendar } from "./calendar";
 import { DONE, type Plan, SUMMARY } from "./plan";
 
+interface Span {
+  start: number;
+  finish: number;
+}
+
 export interface Cascade {
   /** Task → its new start and finish. The moved task is among them. */
-  moved: Map<number, { start: number; finish: number }>;
+  moved: Map<number, Span>;
+  /** Whether the moved task stays where it is: its work has begun, or what comes before it holds it. */
+  stays: boolean;
   finishBefore: number;
   finishAfter: number;
   /** Tasks that would miss their deadline and do not now. */
@@ -14,7 +21,8 @@ export interface Cascade {
 }
 
 export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number): Cascade {
-  const moved = new Map<number, { start: number; finish: number }>([[task, { start, finish }]]);
+  const own = held(plan, calendar, task, { start, finish });
+  const moved = new Map<number, Span>([[task, own]]);
   const open = new Queue(plan.links.rank);
   open.push(task);
   for (let at = open.pop(); at >= 0; at = open.pop()) {
@@ -39,7 +47,22 @@ export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start:
     if (plan.finish[one]! > finishBefore) finishBefore = plan.finish[one]!;
     if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
   }
-  return { moved, finishBefore, finishAfter, missed };
+  const stays = own.start === plan.start[task] && own.finish === plan.finish[task];
+  return { moved, stays, finishBefore, finishAfter, missed };
+}
+
+/** Where a bar comes to stand that is moved as a whole: work that has begun stays, and no predecessor is left behind. */
+function held(plan: Plan, calendar: WorkCalendar, task: number, wish: Span): Span {
+  const now = { start: plan.start[task]!, finish: plan.finish[task]! };
+  if (now.start === NO_DAY || wish.start === now.start || wish.finish === now.finish) return wish;
+  if (plan.rows[task]!.actual_start) return now;
+  if (wish.start > now.start) return wish;
+  let first = wish.start;
+  plan.links.eachIn(task, (link, other) => {
+    if (plan.start[other] !== NO_DAY) first = Math.max(first, earliest(plan, calendar, link, { start: plan.start[other]!, finish: plan.finish[other]! }, task));
+  });
+  if (first === wish.start) return wish;
+  return first >= now.start ? now : { start: first, finish: calendar.finish(first, Math.max(1, calendar.count(now.start, now.finish))) };
 }
 
 /** Tasks by rank, each once: what drives a task is settled before the task is looked at. */
@@ -92,7 +115,7 @@ function onlyDriver(plan: Plan, task: number, link: number): boolean {
 }
 
 /** The first start of `other` that the link allows. */
-function earliest(plan: Plan, calendar: WorkCalendar, link: number, before: { start: number; finish: number }, other: number): number {
+function earliest(plan: Plan, calendar: WorkCalendar, link: number, before: Span, other: number): number {
   const lag = plan.links.lag[link]!;
   const days = Math.max(1, calendar.count(plan.start[other]!, plan.finish[other]!));
   const shift = (day: number) => (lag === 0 ? calendar.next(day) : calendar.add(calendar.next(day), lag));

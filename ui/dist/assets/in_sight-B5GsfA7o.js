@@ -1,1 +1,0 @@
-import{Y as e,Z as t}from"./shell-BYfuPwd2.js";function n(n){let i=t(null);return e(()=>{let e=i.current,t=new ResizeObserver(()=>r(e));return t.observe(e),r(e),()=>t.disconnect()},[n]),i}function r(e){let t=e.querySelector(`[aria-current]`);t&&(e.scrollLeft=t.getBoundingClientRect().left-e.getBoundingClientRect().left+e.scrollLeft-(e.clientWidth-t.offsetWidth)/2)}export{n as t};
