@@ -27,6 +27,7 @@ export function toast(text: string, action?: Toast["action"], bad = false): void
 }
 
 function dismiss(id: number): void {
+  if (document.activeElement?.closest(".toasts")) before?.focus();
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
@@ -46,12 +47,20 @@ export function refuse(text: string): void {
   toast(text, undefined, true);
 }
 
+/** What had the focus before a button of a message. */
+let before: HTMLElement | null = null;
+
+function entered(event: FocusEvent): void {
+  const from = event.relatedTarget as HTMLElement | null;
+  if (!from?.closest(".toasts")) before = from;
+}
+
 export function Toasts() {
   return (
     <>
       <div class="hidden-text" role="status" aria-live="polite">{polite.value}</div>
       <div class="hidden-text" role="alert">{urgent.value}</div>
-      <div class="toasts">
+      <div class="toasts" onFocusIn={entered}>
         {toasts.value.map((one) => (
           <div key={one.id} class={one.bad ? "toast bad" : "toast"}>
             <span class="grow">{one.text}</span>

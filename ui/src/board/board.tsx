@@ -1,10 +1,11 @@
 // The board of a project: columns with limits, lanes, filter, cards that move by pointer and by key.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api, ok } from "../api/client";
 import { me } from "../api/me";
 import { useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { Icon } from "../app/icons";
+import { chord } from "../app/keys";
 import { rowHere } from "../app/palette_state";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
@@ -18,7 +19,7 @@ import { ColumnsDialog } from "./columns_dialog";
 import { type Board, type BoardData, useBoard } from "./data";
 import { LaneCells } from "./lane";
 import { breach, type Column, type Filter, isCard, lanesOf, type LaneKind, passes, type Task } from "./model";
-import { Panel } from "./panel";
+import { Panel, type Part } from "./panel";
 import { People } from "./card";
 import { Toolbar } from "./toolbar";
 import "./board.css";
@@ -29,7 +30,7 @@ export default function BoardPage({ params }: PageProps) {
   const desk = useBoard(id);
   return (
     <ProjectFrame id={id} project={project}>
-      <div class="board">
+      <div class="board" onKeyDown={(event) => chord(event) === "Ctrl+z" && !(event.target as Element).matches("input, textarea") && (event.preventDefault(), desk.undo())}>
         <Shown read={desk.read} lines={12}>{(data) => <BoardView id={id} data={data} desk={desk} />}</Shown>
       </div>
     </ProjectFrame>
@@ -50,7 +51,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const [focus, setFocus] = useState<string | null>(null);
   const [columnsOpen, setColumnsOpen] = useState(false);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [part, setPart] = useState<"block" | undefined>();
+  const [part, setPart] = useState<Part | undefined>();
   const members = useMembers(id);
   const people = useMemo(() => new Map((members.data ?? []).map((one) => [one.id, one.name])), [members.data]);
   const sprints = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id } } }))).results, [id]);
@@ -62,7 +63,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const first = lanes.flatMap((lane) => columns.flatMap((column) => lane.cells.get(column.status) ?? []))[0]?.id ?? null;
   const current = focus !== null && shown.some((task) => task.id === focus) ? focus : first;
   const opened = data.tasks.find((task) => task.id === query.get("task"));
-  const open = (task: Task, at?: "block") => (setPart(at), setQuery({ task: task.id }, !query.has("task")));
+  const open = (task: Task, at?: "block") => (setPart({ block: at === "block" }), setQuery({ task: task.id }, !query.has("task")));
   const close = () => {
     setQuery({ task: null });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.board [data-task="${opened?.id}"]`)?.focus());
@@ -84,6 +85,12 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
       rowHere.open = null;
     };
   });
+  // A card that goes to another column takes the focus along.
+  const grid = useRef<HTMLDivElement>(null);
+  const held = useRef(false);
+  useLayoutEffect(() => {
+    if (held.current && document.activeElement === document.body && current) grid.current?.querySelector<HTMLElement>(`[data-task="${current}"]`)?.focus({ preventScroll: true });
+  });
   useEffect(() => {
     footText.value = `${t(board.cards, { n: shown.length })} · ${t(keysHelp)}`;
     return () => (footText.value = "");
@@ -96,7 +103,7 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
         <People.Provider value={people}>
         <div class="board-scroll">
           <p id="board-keys" class="hidden-text">{t(keysHelp)}</p>
-          <div class="board-grid" style={{ "--columns": columns.length }}>
+          <div ref={grid} class="board-grid" onFocusIn={() => (held.current = true)} onFocusOut={(event) => event.relatedTarget && (held.current = grid.current!.contains(event.relatedTarget as Node))} style={{ "--columns": columns.length }}>
             <Heads columns={columns} cards={cards} />
             {lanes.map((lane) => (
               <section key={lane.id} class="board-lane" aria-label={lane.name || undefined}>

@@ -4,12 +4,14 @@ import { allPages, api, ok, patiently, type Schemas } from "../api/client";
 import { asCallError } from "../api/errors";
 import { useLiveRefresh } from "../api/live_refresh";
 import { type Read, useRead } from "../api/read";
+import { ask } from "../app/dialog";
 import { seen } from "../app/shared_text";
 import { withStatus } from "../app/task_status";
 import { refuse, toast } from "../app/toast";
 import { isoOf, today } from "../dates/days";
 import { board } from "../words/board";
 import { calls } from "../words/calls";
+import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import { type Column, moved, neighbours, type Place, type Task } from "./model";
 
@@ -41,12 +43,15 @@ export interface Board {
   move: (task: Task, cell: Task[], place: Place) => Promise<void>;
   add: (name: string, status: Task["status"]) => Promise<void>;
   hold: (dragging: boolean) => void;
+  /** Takes the last move back, if it was to another column. */
+  undo: () => void;
 }
 
 export function useBoard(project: string): Board {
   const read = useRead(() => readBoard(project), [project]);
   const writes = useRef(0);
   const dragging = useRef(false);
+  const last = useRef<(() => void) | null>(null);
   const data = useRef(read.data);
   data.current = read.data;
   useLiveRefresh(project, read.retry, { busy: () => writes.current > 0 || dragging.current });
@@ -75,6 +80,7 @@ export function useBoard(project: string): Board {
     hold: (on) => {
       dragging.current = on;
     },
+    undo: () => last.current?.(),
     change: (task, body) =>
       write(async () => {
         replace({ ...task, ...(body as Partial<Task>) });
@@ -93,14 +99,26 @@ export function useBoard(project: string): Board {
       put(next);
       const path = { id: task.id };
       const body = withStatus(task, status, isoOf(today()));
+      let base = task.server_version;
       const done = await write(async () => {
-        if (status !== task.status) await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body }));
+        if (status !== task.status) base = (await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body }))).server_version;
         const where = neighbours(cell, task.id, place.index);
         if (Object.keys(where).length) await ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where }));
       }, before);
       if (!done || status === task.status) return;
       const undo = asItWas(task, { ...body, percent_complete: 0, actual_finish: null });
-      const back = () => void write(async () => replace(await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body: undo }))), data.current!.tasks);
+      const send = async (version: number | null) => replace(await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path, header: seen(version) }, body: undo }))));
+      // What somebody else wrote since is not overwritten without a question.
+      const kindly = () => send(base).catch(async (thrown: unknown) => {
+        const { code } = asCallError(thrown);
+        if (code !== "sync_conflict") throw thrown;
+        if (await ask(t(schedule.conflictTitle), t(board.undoOther, { name: task.name }), t(board.undoYes), true)) await send(null);
+      });
+      const back = () => {
+        last.current = null;
+        void write(kindly, data.current!.tasks);
+      };
+      last.current = back;
       toast(t(board.changedTo, { name: task.name, status: t(board[status as "REVIEW"]) }), { label: t(calls.undo), run: back });
     },
     add: async (name, status) => {

@@ -1,5 +1,5 @@
 // A card in full at the right side: each field is saved when it is left; what was typed stays if the save fails.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { Icon } from "../app/icons";
 import { useKept } from "../api/kept";
@@ -17,9 +17,14 @@ import { stopped, type Task } from "./model";
 const STATUSES = ["BACKLOG", "NOT_STARTED", "IN_PROGRESS", "REVIEW", "ON_HOLD", "COMPLETE"] as const;
 const CAUSES = ["dependency", "resource", "vendor", "decision", "other"] as const;
 
+/** What of a card is opened; a new object for each time that somebody asks for it. */
+export interface Part {
+  block: boolean;
+}
+
 interface PanelProps {
   task: Task;
-  part: "block" | undefined;
+  part: Part | undefined;
   desk: Board;
   members: Member[] | null;
   close: () => void;
@@ -27,8 +32,8 @@ interface PanelProps {
 
 export function Panel({ task, part, desk, members, close }: PanelProps) {
   const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    box.current?.querySelector<HTMLElement>(part === "block" ? "[data-block]" : "textarea")?.focus();
+  useLayoutEffect(() => {
+    box.current?.querySelector<HTMLElement>(part?.block ? "[data-block]" : "textarea")?.focus();
   }, [task.id, part]);
   const save = (body: Change) => desk.change(task, body);
   const fixed = !task.can_edit;
@@ -85,9 +90,17 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
     if (await save({ blocked_reason: reason, blocker_type: cause } as Change)) setReason("");
   };
   const [cause, setCause] = useState(task.blocker_type || "other");
-  if (stopped(task)) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone: the keys stay with what takes its place.
+  const isStopped = stopped(task);
+  const was = useRef(isStopped);
+  useLayoutEffect(() => {
+    if (was.current !== isStopped && document.activeElement === document.body) box.current?.querySelector<HTMLElement>("[data-block]")?.focus();
+    was.current = isStopped;
+  }, [isStopped]);
+  if (isStopped) {
     return (
-      <div class="board-block is-on stack">
+      <div ref={box} class="board-block is-on stack">
         <b class="row"><Icon name="stop" /> {t(board.blockedOne)}: {t(board[(task.blocker_type || "other") as (typeof CAUSES)[number]])}</b>
         {task.blocked_reason && <p>{task.blocked_reason}</p>}
         <div><button type="button" data-block class="button small" disabled={locked} onClick={() => void save({ blocked_reason: "", blocker_type: "" } as Change)}>{t(board.unblock)}</button></div>
@@ -95,6 +108,7 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
     );
   }
   return (
+    <div ref={box}>
     <form class="board-block stack" onSubmit={(event) => (event.preventDefault(), void block())}>
       <label class="field">
         <span>{t(board.reason)}</span>
@@ -106,6 +120,8 @@ function Block({ task, save, locked }: { task: Task; save: (body: Change) => Pro
         </select>
         <button type="submit" class="button" disabled={locked || !reason.trim()}>{t(board.block)}</button>
       </div>
+      <p class="small quiet">{t(board.reasonSeen)}</p>
     </form>
+    </div>
   );
 }

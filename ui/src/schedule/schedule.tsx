@@ -20,7 +20,7 @@ import { EVERYTHING, filterBy, wanted } from "./filter";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
 import { Phone } from "./phone";
-import { loadPlan, reloadPlan } from "./plan/load";
+import { loadPlan, reloadPlan, readProject } from "./plan/load";
 import { follow } from "./plan/sync";
 import { firstView, rememberView, showView } from "./saved_views";
 import { planSentence } from "./sentence";
@@ -67,6 +67,7 @@ export default function Schedule({ params }: PageProps) {
       retake();
     });
     desk.reload = again;
+    desk.edits.forbidden = () => void readProject(desk).catch(() => undefined);
     const live = follow(desk, retake);
     const stops = [
       // What can be commanded depends on the role, which is read with the plan.

@@ -133,4 +133,11 @@ export const fields: Record<string, Message> = {
   file_mime: ["kind of file", "Art der Datei", "type de fichier", "tipo de archivo"],
   external_url: ["address", "Adresse", "adresse", "dirección"],
   external_title: ["title", "Titel", "titre", "título"],
+  committed_task_count: ["tasks promised", "Aufgaben zugesagt", "tâches promises", "tareas prometidas"],
+  completed_task_count: ["tasks done", "Aufgaben erledigt", "tâches terminées", "tareas hechas"],
+  item_name: ["task", "Aufgabe", "tâche", "tarea"],
+  delivery_mode: ["way of delivery", "Art der Lieferung", "mode de livraison", "modo de entrega"],
+  governance_class: ["governance", "Steuerung", "gouvernance", "gobernanza"],
+  parent_governance_inherited: ["governance of the phase above", "Steuerung der übergeordneten Phase", "gouvernance de la phase parente", "gobernanza de la fase superior"],
+  exclude_from_velocity: ["not in the velocity", "nicht in der Geschwindigkeit", "hors de la vélocité", "fuera de la velocidad"],
 };

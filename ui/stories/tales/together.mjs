@@ -42,6 +42,22 @@ export async function run({ page, base, check, open, shot }) {
   check("until one of them is chosen", await until(async () => (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is wet."));
   await vera.close();
 
+  const status = async (wish) => {
+    if (wish) await call(base, access, "PATCH", `/tasks/${pour.id}/`, { status: wish });
+    return (await call(base, access, "GET", `/tasks/${pour.id}/?fields=status`)).status;
+  };
+  await page.goto(`${base}/projects/${project.id}/board`);
+  await page.focus(`.board [data-task='${pour.id}']`);
+  for (const key of ["m", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  check("a card is moved by keys", await until(async () => (await status()) === "IN_PROGRESS"), await status());
+  check("and keeps the keys", await until(() => page.evaluate((id) => document.activeElement?.getAttribute("data-task") === id, pour.id)));
+  await page.waitForSelector(".toast button:has-text('Undo')");
+  await status("ON_HOLD");
+  await page.keyboard.press("Control+z");
+  await page.waitForSelector(".dialog .danger");
+  await page.keyboard.press("Escape");
+  check("an undo over another change asks first", (await status()) === "ON_HOLD");
+
   const named = async () => (await call(base, access, "GET", `/projects/${project.id}/`)).name;
   const rename = (name) => call(base, access, "PATCH", `/projects/${project.id}/`, { name });
   await page.goto(`${base}/projects/${project.id}/settings`);

@@ -231,6 +231,10 @@ impl Found {
         let mut slugs = Slugs::new();
         for row in &mut self.rows {
             for name in &mut row.labels {
+                if name.chars().count() > LONGEST_LABEL {
+                    let reason = "The names of labels are cut after 50 characters.";
+                    self.losses.note("labels", reason, &*row.mark);
+                }
                 *name = shortened(name, LONGEST_LABEL);
                 let at = labels.len();
                 labels.entry(name.to_lowercase()).or_insert_with(|| Label {

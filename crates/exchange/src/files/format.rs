@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use super::assembly::shortened;
 use super::table::{self, TableOptions};
-use super::{Computed, Losses, PlanFile, Unreadable, WrittenFile, jira, mspdi, xer};
+use super::{Computed, Losses, PlanFile, Unreadable, WrittenFile, jira, mspdi, xer, xml};
 use crate::schedule_report::Format as JsonFormat;
 use crate::seed::model::{Project, Task};
 use crate::seed::{self, Document, TaskReference, render, seed_of_simple};
@@ -49,15 +49,14 @@ impl FileFormat {
     /// The format of a file that is there. What is in it decides; its name only tells a table from other texts.
     pub fn of_content(path: &Path, bytes: &[u8]) -> Option<Self> {
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        let head = String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned();
         match () {
             () if start.starts_with(b"ERMHDR") => Some(Self::Xer),
             // A binary file of Microsoft Project is refused with a word on how to get the other form.
             () if start.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) => Some(Self::Mspdi),
             () if start.starts_with(b"PK") => Some(Self::Xlsx),
-            () if start.starts_with(b"<") && head.contains("<rss") => Some(Self::Jira),
-            () if start.starts_with(b"<") => Some(Self::Mspdi),
             () if start.starts_with(b"{") => Some(Self::Json),
+            () if xml::outermost(bytes).as_deref() == Some("rss") => Some(Self::Jira),
+            () if start.starts_with(b"<") || xml::outermost(bytes).is_some() => Some(Self::Mspdi),
             () => Self::of_name(path).filter(|format| *format == Self::Csv),
         }
     }

@@ -13,6 +13,8 @@ use super::Unreadable;
 const MOST_DEPTH: usize = 64;
 /// How many elements a file may have. Each of them takes memory, however short it is.
 const MOST_ELEMENTS: usize = 3_000_000;
+/// How far into a document its outermost element is looked for, in bytes.
+const HEAD_BYTES: usize = 1024 * 1024;
 
 /// An element: its name without a prefix, its text, its attributes, and what is inside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,10 +66,31 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
 }
 
-/// The text of a document, in the encoding that its first bytes or its declaration name.
-fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Unreadable> {
+/// The encoding that the first bytes of a document or its declaration name.
+fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
-    let encoding = marked.or_else(|| declared(bytes)).unwrap_or(UTF_8);
+    marked.or_else(|| declared(bytes)).unwrap_or(UTF_8)
+}
+
+/// The name of the outermost element, without a prefix. `None` if the beginning is no XML or has no element.
+pub(super) fn outermost(bytes: &[u8]) -> Option<String> {
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    let (text, _, _) = encoding_of(head).decode(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let mut reader = Reader::from_str(text);
+    while text.starts_with('<') {
+        match reader.read_event().ok()? {
+            Event::Start(start) | Event::Empty(start) => return Some(element(&start).ok()?.name),
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text of a document.
+fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Unreadable> {
+    let encoding = encoding_of(bytes);
     match encoding.decode(bytes) {
         (text, _, false) => Ok(text),
         _ => Err(Unreadable::because(format!("The file is not text in {}.", encoding.name()))),
@@ -228,6 +251,15 @@ mod tests {
         assert!(refusal(&"<Project>".repeat(100)).contains("nested more than"));
         assert!(read(b"<Project>\xff</Project>", "Project").unwrap_err().0.contains("not text in UTF-8"));
         assert!(read(b"\xff\xfe<\0P", "Project").unwrap_err().0.contains("not text in UTF-16LE"));
+    }
+
+    #[test]
+    fn the_outermost_element_is_found_in_any_encoding_and_behind_any_comment() {
+        let text = format!("<?xml version=\"1.0\"?><!-- {} --><p:rss xmlns:p=\"x\"><a/>", "word ".repeat(3000));
+        assert_eq!(outermost(text.as_bytes()).as_deref(), Some("rss"));
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(outermost(&wide).as_deref(), Some("rss"));
+        assert_eq!([outermost(b"{\"a\": \"<b>\"}"), outermost(b"<!-- only"), outermost(b"")], [None, None, None]);
     }
 
     #[test]

@@ -40,6 +40,8 @@ const DEPTH = 200;
 export class Edits {
   readonly undoable = signal<readonly Edit[]>([]);
   readonly redoable = signal<readonly Edit[]>([]);
+  /** Called when the server says that the person may not: the role may be another one by now. */
+  forbidden: () => void = () => undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private actions: Promise<unknown> = Promise.resolve();
 
@@ -89,6 +91,7 @@ export class Edits {
       return await patiently(() => edit.apply());
     } catch (thrown) {
       const error = asCallError(thrown);
+      if (error.status === 403) this.forbidden();
       if (!edit.refused?.(error)) refuse(error.message);
       return undefined;
     }

@@ -115,7 +115,7 @@ impl<'e> Reading<'e> {
             if element.flag("IsNull") {
                 self.losses.note("Task", "An empty row is left out.", mark);
             } else if level == 0 {
-                if self.summary_name.is_some() {
+                if self.summary_name.is_some() || !self.rows.is_empty() {
                     self.losses.note("OutlineLevel", "A second row above the outline is left out.", mark);
                     continue;
                 }
@@ -372,8 +372,10 @@ impl<'e> Reading<'e> {
     fn people(&mut self, root: &Element) {
         let mut places: HashMap<i64, usize> = HashMap::new();
         for element in root.child("Resources").map(|all| all.all("Resource")).into_iter().flatten() {
-            let Some(name) = element.text("Name") else { continue };
-            let Some(id) = element.value::<i64>("UID") else { continue };
+            let (Some(name), Some(id)) = (element.text("Name"), element.value::<i64>("UID")) else {
+                self.note_nameless(element);
+                continue;
+            };
             match element.value::<u8>("Type") {
                 Some(0) => self.losses.note("Resource", "A material is assigned like other resources.", name),
                 Some(2) => {
@@ -387,7 +389,10 @@ impl<'e> Reading<'e> {
             {
                 self.losses.note("StandardRate", "A rate is a number from 0 to 99999.99 for an hour.", name);
             }
-            places.insert(id, self.resources.len());
+            if places.insert(id, self.resources.len()).is_some() {
+                let reason = "Two resources have the same id. Assignments go to the last one.";
+                self.losses.note("UID", reason, name);
+            }
             self.resource_calendars.push(self.calendars.place(element.value("CalendarUID")));
             self.resources.push(Resource {
                 name: name.to_owned(),

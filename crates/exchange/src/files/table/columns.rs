@@ -42,7 +42,7 @@ pub(super) const COMPUTED: [&str; 2] = ["computed_start", "computed_finish"];
 const FIELDS: [(Field, &[&str]); 12] = [
     (
         Field::ExternalId,
-        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number", "nr"],
+        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number", "nr", "n", "nº", "no", "num"],
     ),
     (
         Field::Wbs,
@@ -57,7 +57,9 @@ const FIELDS: [(Field, &[&str]); 12] = [
             "psp_code",
             "gliederungsnummer",
             "numéro_hiérarchique",
+            "code_wbs",
             "edt",
+            "número_de_esquema",
         ],
     ),
     (
@@ -74,8 +76,10 @@ const FIELDS: [(Field, &[&str]); 12] = [
             "vorgangsname",
             "aufgabe",
             "vorgang",
+            "nom",
             "nom_de_la_tâche",
             "tâche",
+            "nombre",
             "nombre_de_tarea",
             "tarea",
         ],
@@ -326,10 +330,10 @@ mod tests {
         ];
         assert!(read(&german, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
         let french =
-            ["Nom de la tâche", "Durée", "Début", "Fin", "Prédécesseurs", "Noms ressources", "% achevé"];
+            ["N°", "Nom", "Durée", "Début", "Fin", "Prédécesseurs", "Noms ressources", "% achevé"];
         assert!(read(&french, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
         let spanish =
-            ["Nombre de tarea", "Duración", "Comienzo", "Fin", "Predecesoras", "Nombres de los recursos"];
+            ["Nº", "Nombre", "Duración", "Comienzo", "Fin", "Predecesoras", "Nombres de los recursos"];
         assert!(read(&spanish, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
     }
 

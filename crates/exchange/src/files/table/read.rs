@@ -97,14 +97,14 @@ fn order_of_dates(table: &Table, places: &HashMap<Field, usize>, options: &Table
     dates::order(texts.map(String::as_str).filter(|text| !text.is_empty()), options.date_order)
 }
 
-/// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is between. Other
-/// cells say nothing of it.
+/// Whether the numbers of a column are shares, as a workbook holds 50 % as 0.5: none is above 1, and one is above 0. A plan in which
+/// no row is done by more than one percent is so rare that 1 is taken for all of it. Other cells say nothing of it.
 fn has_shares(table: &Table, column: Option<usize>) -> bool {
     let Some(column) = column else { return false };
     let cells = table.rows.iter().filter_map(|(_, cells)| cells.get(column));
     let numbers: Vec<f64> = cells.filter_map(|cell| cell.parse().ok()).collect();
     numbers.iter().all(|number| (0.0..=1.0).contains(number))
-        && numbers.iter().any(|number| *number > 0.0 && *number < 1.0)
+        && numbers.iter().any(|number| *number > 0.0)
 }
 
 /// Whether percentages are written as shares, so that 0.5 is 50 percent.
@@ -308,7 +308,7 @@ impl Reading {
         // A text with a sign of its own is no number of the workbook.
         let shares = if text.ends_with('%') { Shares::None } else { self.shares };
         if shares == Shares::Guessed {
-            let reason = "Numbers up to 1 were read as shares: 0.5 is 50 percent.";
+            let reason = "Numbers up to 1 were read as shares: 1 is 100 percent.";
             self.losses.note("percent_complete", reason, &*row.found.mark);
         }
         let percent = match shares {

@@ -16,6 +16,9 @@ const MOST_DAYS: usize = 20_000;
 /// The first day that has a number in the file is the day after this one.
 const DAY_ZERO: Option<NaiveDate> = NaiveDate::from_ymd_opt(1899, 12, 30);
 
+/// The number of the last day of the year 9999.
+const LAST_DAY: u64 = 2_958_465;
+
 /// A part of such a text.
 #[derive(Debug, Default, PartialEq)]
 struct Node<'t> {
@@ -107,6 +110,9 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
     };
     let mut days = BTreeMap::new();
     let base = row.text("base_clndr_id").and_then(|id| by_id.get(id));
+    if base.into_iter().chain([&row]).all(|part| part.text("clndr_data").is_none()) {
+        losses.note("clndr_data", "A calendar without a week works from Monday to Friday.", &*calendar.name);
+    }
     for part in base.into_iter().chain([&row]) {
         if let Some(text) = part.text("clndr_data") {
             // A delete character stands for the end of a line.
@@ -117,7 +123,11 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
                         let reason = "The end of the text of a calendar cannot be read.";
                         losses.note("clndr_data", reason, &*calendar.name);
                     }
-                    let partial = overlay(&mut calendar, &mut days, &found);
+                    let (partial, impossible) = overlay(&mut calendar, &mut days, &found);
+                    for _ in 0..impossible {
+                        let reason = "An exception with impossible dates is left out.";
+                        losses.note("clndr_data", reason, &*calendar.name);
+                    }
                     for _ in 0..partial {
                         let reason =
                             "The hours of a day are not kept. A day worked in part counts as a whole one.";
@@ -143,9 +153,14 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
     calendar
 }
 
-/// Notes the week and the exceptions of a text, and returns how many exceptions are worked for other hours than a day has.
-fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found: &[Node<'_>]) -> usize {
-    let mut partial = 0;
+/// Notes the week and the exceptions of a text, and returns how many exceptions are worked for other hours than a day has, and
+/// how many are on no day.
+fn overlay(
+    calendar: &mut Calendar,
+    days: &mut BTreeMap<NaiveDate, bool>,
+    found: &[Node<'_>],
+) -> (usize, usize) {
+    let (mut partial, mut impossible) = (0, 0);
     let root = found.iter().find(|node| node.name == "CalendarData");
     if let Some(week) = root.and_then(|root| root.child("DaysOfWeek")) {
         calendar.working_days = 0;
@@ -158,8 +173,12 @@ fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found:
     }
     let exceptions = root.and_then(|root| root.child("Exceptions")).map(|node| &node.inside);
     for node in exceptions.into_iter().flatten() {
-        let number = node.attribute("d").and_then(|text| text.parse::<u64>().ok());
+        let number = node.attribute("d").and_then(|text| text.trim().parse::<u64>().ok());
+        let number = number.filter(|number| *number <= LAST_DAY);
         let day = number.and_then(|number| DAY_ZERO?.checked_add_days(Days::new(number)));
+        if day.is_none() {
+            impossible += 1;
+        }
         if let Some(day) = day {
             days.insert(day, !node.inside.is_empty());
             let worked: f64 = node.inside.iter().filter_map(worked_hours).sum();
@@ -168,7 +187,7 @@ fn overlay(calendar: &mut Calendar, days: &mut BTreeMap<NaiveDate, bool>, found:
             }
         }
     }
-    partial
+    (partial, impossible)
 }
 
 /// The hours of one span of a day, such as `s|08:00|f|12:00`.

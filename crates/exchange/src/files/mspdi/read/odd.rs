@@ -109,6 +109,14 @@ impl Reading<'_> {
         }
     }
 
+    /// Notes a resource without a name or an id. That with the id 0 stands in every file for nobody.
+    pub(super) fn note_nameless(&mut self, resource: &Element) {
+        if resource.text("UID") != Some("0") {
+            let mark = resource.text("Name").or_else(|| resource.text("UID")).unwrap_or_default();
+            self.losses.note("Resource", "A resource without a name or an id is left out.", mark);
+        }
+    }
+
     /// Notes a row if an assignment of it leaves out days that both the row and the resource work.
     pub(super) fn note_pauses(&mut self, assignment: &Element, row: usize, resource: Option<usize>) {
         if assignment.child("TimephasedData").is_none() {

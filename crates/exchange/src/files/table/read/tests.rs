@@ -54,7 +54,7 @@ fn columns_and_cells_that_nobody_reads_and_doubled_ids_are_named() {
 }
 
 #[test]
-fn shares_are_known_by_a_number_between_none_and_all() {
+fn shares_are_known_by_numbers_up_to_one_that_are_not_all_none() {
     let table = |cells: &[&str]| Table {
         head: vec!["Done".into()],
         rows: cells.iter().map(|cell| (2, vec![(*cell).to_owned()])).collect(),
@@ -64,7 +64,8 @@ fn shares_are_known_by_a_number_between_none_and_all() {
     };
     assert!(has_shares(&table(&["0", "0.5", "1", ""]), Some(0)));
     assert!(has_shares(&table(&["0.5", "half", "#N/A"]), Some(0)), "what is no number says nothing");
-    for others in [&["0", "1"][..], &["0.5", "50"], &["half"], &[]] {
+    assert!(has_shares(&table(&["0", "1"]), Some(0)), "whoever writes percentages so has done all of it");
+    for others in [&["0", "0"][..], &["0.5", "50"], &["half"], &[]] {
         assert!(!has_shares(&table(others), Some(0)), "{others:?}");
     }
 }

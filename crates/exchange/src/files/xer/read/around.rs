@@ -44,6 +44,10 @@ impl Reading<'_, '_> {
         for row in self.tables.rows("TASKACTV") {
             let place = row.text("task_id").and_then(|id| self.places.get(id).copied());
             let name = row.text("actv_code_id").and_then(|id| names.get(id));
+            if let (Some(place), None) = (place, name) {
+                let reason = "An activity code that is not in the file is left out.";
+                self.losses.note("TASKACTV", reason, &*self.rows[place].mark);
+            }
             if let (Some(place), Some(name)) = (place, name) {
                 self.rows[place].labels.push((*name).to_owned());
             }

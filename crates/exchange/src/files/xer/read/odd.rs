@@ -25,6 +25,7 @@ pub(super) fn note(
         losses.note("File", reason, format!("line {line}"));
     }
     note_unread(tables, project, losses);
+    note_values(tables, project, activities, losses);
     note_strays(branches, activities, losses);
 }
 
@@ -51,6 +52,50 @@ fn note_unread(tables: &Tables<'_>, project: &str, losses: &mut Losses) {
                     losses.note(&format!("{table}.{column}"), NOT_READ, shortened(mark, 60));
                 }
             }
+        }
+    }
+}
+
+const PROJECT_DATES: [&str; 2] = ["plan_start_date", "last_recalc_date"];
+const DATES: [&str; 6] = [
+    "act_start_date",
+    "act_end_date",
+    "early_start_date",
+    "early_end_date",
+    "target_start_date",
+    "target_end_date",
+];
+const STATUSES: [&str; 3] = ["TK_NotStart", "TK_Active", "TK_Complete"];
+const TYPES: [&str; 6] = ["TT_Task", "TT_Rsrc", "TT_LOE", "TT_Mile", "TT_FinMile", "TT_WBS"];
+
+/// Notes values that are wrong and that nothing else names.
+fn note_values(tables: &Tables<'_>, project: &str, activities: &[Row<'_, '_>], losses: &mut Losses) {
+    let unreadable = |row: &Row<'_, '_>, fields: &[&str], mark: &str, losses: &mut Losses| {
+        for field in fields.iter().filter(|field| row.text(field).is_some() && row.moment(field).is_none()) {
+            losses.note(field, "A date that cannot be read is left out.", mark);
+        }
+    };
+    for row in tables.rows("PROJECT").filter(|row| row.text("proj_id").unwrap_or_default() == project) {
+        unreadable(&row, &PROJECT_DATES, row.text("proj_short_name").unwrap_or_default(), losses);
+    }
+    for row in activities {
+        let mark = [row.text("task_code"), row.text("task_name")].into_iter().flatten().collect::<Vec<_>>();
+        let mark = shortened(&mark.join(" "), 60);
+        unreadable(row, &DATES, &mark, losses);
+        if row.text("status_code").is_some_and(|word| !STATUSES.contains(&word)) {
+            losses.note("status_code", "A status with an unknown word is told by its dates.", &*mark);
+        }
+        if row.text("task_type").is_some_and(|word| !TYPES.contains(&word)) {
+            losses.note("task_type", "An activity of an unknown type became a task.", &*mark);
+        }
+        match row.number("phys_complete_pct") {
+            None if row.text("phys_complete_pct").is_some() => {
+                losses.note("phys_complete_pct", "A percentage that cannot be read is not imported.", &*mark);
+            }
+            Some(percent) if !(0.0..=100.0).contains(&percent) => {
+                losses.note("phys_complete_pct", "A percentage below 0 or above 100 is not imported.", &*mark);
+            }
+            _ => {}
         }
     }
 }

@@ -193,3 +193,35 @@ fn files_that_are_no_plan_are_refused() {
     assert!(refusal("PK").contains("no XER file"));
     assert!(refusal("ERMHDR\t1\n%E\n").contains("no tasks"));
 }
+
+/// A week of one day, and two exceptions that are on no day.
+const CALENDAR: &str = "(0||CalendarData()((0||DaysOfWeek()((0||2()((0||0(s|08:00|f|16:00)())))))\
+    (0||Exceptions()((0||0(d|99999999)())(0||1(d|abc)())))))";
+
+#[test]
+fn values_that_are_wrong_are_named() {
+    let file = [
+        "ERMHDR\t19.12\n".to_owned(),
+        table("PROJECT", &["proj_id|proj_short_name|plan_start_date|last_recalc_date", "1|T|2026-01-05 08:00|31.12.2025"]),
+        table("CALENDAR", &["clndr_id|clndr_name|clndr_data", "6|Blank|"]),
+        format!("%R\t5\tDays\t{CALENDAR}\n"),
+        table("TASK", &[
+            "task_id|proj_id|clndr_id|task_type|status_code|task_code|task_name|target_drtn_hr_cnt|act_start_date|phys_complete_pct",
+            "1|1|5|TT_X|ZZZ|A|Dig|8|05/01/2026|250",
+            "2|1|6|TT_Task|TK_NotStart|B|Pour|8||much",
+        ]),
+        table("ACTVCODE", &["actv_code_id|actv_code_name", &format!("3|{}", "w".repeat(60))]),
+        table("TASKACTV", &["task_id|actv_code_id", "1|3", "2|4"]),
+        "%E\n".to_owned(),
+    ]
+    .concat();
+    let read = read(file.as_bytes(), day(5)).unwrap();
+    let fields: Vec<&str> = read.losses.0.iter().map(|loss| loss.field.as_str()).collect();
+    for field in [
+        "last_recalc_date", "act_start_date", "status_code", "task_type", "phys_complete_pct", "TASKACTV", "labels", "clndr_data",
+    ] {
+        assert!(fields.contains(&field), "{field}: {fields:?}");
+    }
+    let percentages = read.losses.0.iter().filter(|loss| loss.field == "phys_complete_pct").count();
+    assert_eq!(percentages, 2, "{:?}", read.losses);
+}
