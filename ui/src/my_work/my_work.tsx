@@ -8,6 +8,7 @@ import { value } from "../app/field";
 import { Icon } from "../app/icons";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
+import { seen } from "../app/shared_text";
 import { useTitle } from "../app/title";
 import { toast } from "../app/toast";
 import { dayOf, today } from "../dates/days";
@@ -60,14 +61,20 @@ export default function MyWork(_: PageProps) {
 function Lists({ data, read }: { data: Answer; read: Read<Answer> }) {
   const [text, setText] = useState("");
   const found = data.results.filter((task) => `${task.name} ${task.project_name}`.toLowerCase().includes(text.trim().toLowerCase()));
-  const act = useAction(async (task: Task, status: Task["status"]) => {
-    await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body: { status } }));
+  const act = useAction(async (change: () => Promise<void>) => {
+    await change();
     read.retry();
   });
   const finish = (task: Task) => {
-    const before = task.status;
+    const params = { path: { id: task.id } };
     read.set({ ...data, results: data.results.filter((one) => one.id !== task.id) });
-    void act.run(task, "COMPLETE").then((done) => (done ? toast(t(work.doneNow, { name: task.name }), { label: t(calls.undo), run: () => void act.run(task, before) }) : read.retry()));
+    void act.run(async () => {
+      // What an undo brings back: how far the work was, too.
+      const { status, percent_complete, actual_start, actual_finish, remaining_points } = await ok(api.GET("/api/v1/tasks/{id}/", { params }));
+      const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params, body: { status: "COMPLETE" } }));
+      const back = async () => void (await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { ...params, header: seen(after.server_version) }, body: { status, percent_complete, actual_start, actual_finish, remaining_points } as never })));
+      toast(t(work.doneNow, { name: task.name }), { label: t(calls.undo), run: () => void act.run(back) });
+    }).then((done) => done || read.retry());
   };
   if (data.results.length === 0) return <section class="card stack welcome-card"><h2>{t(work.emptyTitle)}</h2><p class="quiet">{t(work.emptyText)}</p></section>;
   return (

@@ -40,6 +40,8 @@ function Capacity({ id }: { id: string }) {
   const summary = useRead(() => ok(api.GET("/api/v1/projects/{id}/resources/summary/", { params: { path } })), [id]);
   const spans = useRead(() => ok(api.GET("/api/v1/projects/{id}/resource-allocation/", { params: { path } })), [id]);
   const chosen = place.value.query.get("person");
+  // A plan without rows has no schedule, and so no weeks.
+  if (heat.error?.status === 409) return <section class="card stack"><h2>{t(words.heat)}</h2><p class="quiet">{t(words.noPlan)}</p></section>;
   return (
     <>
       <Shown read={summary} lines={2}>{(data) => <Figures data={data} />}</Shown>

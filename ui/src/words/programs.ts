@@ -49,6 +49,7 @@ export const peopleWords = {
   units: ["Units", "Anteil", "Part", "Unidades"],
   start: ["Start", "Beginn", "Début", "Inicio"],
   finish: ["Finish", "Ende", "Fin", "Fin"],
+  noPlan: ["The plan has no rows with dates yet. With the first task the weeks appear here.", "Der Plan hat noch keine Zeilen mit Terminen. Mit der ersten Aufgabe erscheinen hier die Wochen.", "Le plan n’a pas encore de lignes datées. Avec la première tâche, les semaines apparaissent ici.", "El plan aún no tiene filas con fechas. Con la primera tarea aparecerán aquí las semanas."],
   noPeople: ["Nobody is on the roster", "Niemand ist im Team", "Personne dans l’équipe", "No hay nadie en el equipo"],
   noPeopleText: ["Allocate people to tasks in the schedule, and their load appears here.", "Ordnen Sie im Terminplan Personen zu, dann erscheint hier die Auslastung.", "Affectez des personnes dans le planning ; leur charge apparaît ici.", "Asigne personas en el cronograma y su carga aparecerá aquí."],
   noWork: ["No work in this project.", "Keine Arbeit in diesem Projekt.", "Pas de travail dans ce projet.", "Sin trabajo en este proyecto."],

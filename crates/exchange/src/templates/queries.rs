@@ -82,8 +82,11 @@ pub(crate) const TEMPLATE_COLUMNS: &str = "SELECT t.id, t.name, t.description, t
     EXISTS (SELECT 1 FROM project_templates n WHERE n.supersedes_id = t.id) AS is_superseded,
     (SELECT COUNT(*) FROM template_applications a WHERE a.template_id = t.id) AS usage_count";
 
-/// The columns of [`ApplicationRow`].
-pub(crate) const APPLICATION_COLUMNS: &str = "SELECT a.id, a.template_id, t.name AS template_name,
+/// The columns of [`ApplicationRow`]. The name of a template that the viewer does not see is blank.
+pub(crate) const APPLICATION_COLUMNS: &str = "SELECT a.id, a.template_id,
+    CASE WHEN (t.source_kind <> 'personal' OR t.published_by = :viewer)
+            AND (t.program_id IS NULL OR t.program_id IN (SELECT m.program_id FROM program_members m
+                WHERE m.user_id = :viewer AND m.deletion_id IS NULL)) THEN t.name ELSE '' END AS template_name,
     t.version AS template_version, a.project_id, a.applied_by, a.status, a.result_summary, a.error_detail,
     a.created_at, a.started_at, a.completed_at, a.undone_at, a.cancelled_at, a.phase, a.rows_done, a.rows_total";
 

@@ -56,11 +56,14 @@ export function paintSheet(pen: Pen, desk: Desk, sheet: Sheet, colours: Colours)
     Object.assign(view, { scrollTop: sheet.firstRow * view.rowHeight, height: sheet.rows * view.rowHeight - 1, chartWidth: sheet.width, origin: sheet.origin, px: sheet.px, paper: true });
     pen.fillStyle = colours.ground;
     pen.fillRect(0, 0, width, tall);
-    pen.translate(names, 0);
-    paintAxis(pen, view, colours, { today: today(), data: desk.dataDate === NO_DAY ? today() : desk.dataDate });
-    pen.translate(0, AXIS);
+    pen.translate(names, AXIS);
     paintMain(pen, desk, colours);
-    pen.translate(-names, -AXIS);
+    pen.translate(0, -AXIS);
+    // Links from rows of the sheet before end at the axis.
+    pen.fillStyle = colours.ground;
+    pen.fillRect(0, 0, sheet.width, AXIS);
+    paintAxis(pen, view, colours, { today: today(), data: desk.dataDate === NO_DAY ? today() : desk.dataDate });
+    pen.translate(-names, 0);
     pen.fillStyle = colours.ground;
     pen.fillRect(0, 0, names, tall);
     pen.textBaseline = "middle";
