@@ -20,7 +20,7 @@ interface Book {
 }
 
 const NAME = /\{(\w+)\}/g;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAYS = ["day", "began", "ended"];
 
 let book: Book | null = null;
 
@@ -67,7 +67,7 @@ function valuesOf(parts: Record<string, string>): Values {
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
 function valueOf(name: string, part: string): string {
   if (name === "said") return reasonText(part);
-  if (DAY.test(part)) return shortDay(dayOf(part));
+  if (DAYS.includes(name)) return shortDay(dayOf(part));
   const kind = name === "kind" ? (inspect as Record<string, Message>)[part] : undefined;
   return kind ? t(kind) : part;
 }

@@ -9,6 +9,7 @@ import { shortDay } from "../dates/format";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
 import { type Import, undoImport } from "./calls";
+import { reasonText, rowText } from "./reasons";
 
 const MOST = 100;
 
@@ -23,8 +24,8 @@ export function Losses({ losses }: { losses: Schemas["Loss"][] }) {
           {losses.map((loss) => (
             <li key={loss.field + loss.reason}>
               <details>
-                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{loss.reason}</span></summary>
-                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
+                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{reasonText(loss.reason)}</span></summary>
+                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.map(rowText).join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
               </details>
             </li>
           ))}
@@ -49,7 +50,7 @@ export function Report({ done, again }: { done: Import; again: () => void }) {
     return (
       <section class="card stack">
         <h2>{t(words.failed)}</h2>
-        <p class="is-bad">{done.error_detail}</p>
+        <p class="is-bad">{reasonText(done.error_detail)}</p>
         <div><button type="button" class="button" onClick={again}>{t(words.another)}</button></div>
       </section>
     );
@@ -93,7 +94,7 @@ function Difference({ one }: { one: Schemas["DateDifference"] }) {
       <td class="strong-name">{one.name}</td>
       <td class="tabular nowrap">{span(one.file_start, one.file_finish)}</td>
       <td class="tabular nowrap">{span(one.start, one.finish)}</td>
-      <td>{one.reason}</td>
+      <td>{reasonText(one.reason)}</td>
     </tr>
   );
 }

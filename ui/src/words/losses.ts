@@ -46,6 +46,7 @@ export const ofFiles: readonly Message[] = [
   ["Tasks can only be linked within one project or between two projects of one program.", "Aufgaben können nur innerhalb eines Projekts oder zwischen zwei Projekten eines Programms verknüpft werden.", "Les tâches ne peuvent être liées que dans un projet ou entre deux projets d’un même programme.", "Las tareas solo se pueden vincular dentro de un proyecto o entre dos proyectos de un mismo programa."],
   ["These tasks already have a link of this type.", "Diese Aufgaben haben schon eine Verknüpfung dieser Art.", "Ces tâches ont déjà un lien de ce type.", "Estas tareas ya tienen un vínculo de este tipo."],
   ["The link would close a cycle.", "Die Verknüpfung schlösse einen Kreis.", "Le lien fermerait un cercle.", "El vínculo cerraría un círculo."],
+  ["You do not have permission to perform this action.", "Sie dürfen das nicht.", "Vous n’avez pas le droit de le faire.", "Usted no tiene permiso para hacerlo."],
   ["There is no such task.", "Diese Aufgabe gibt es nicht.", "Cette tâche n’existe pas.", "Esa tarea no existe."],
 ];
 
