@@ -106,6 +106,7 @@ describe("what the server says of a file", () => {
     language.value = "de";
     const refused = (body: Record<string, unknown>) => inWords(Promise.reject(new CallError(400, body, "x")));
     await expect(refused({ file: ["The file is empty."], code: "invalid" })).rejects.toMatchObject({ message: "Die Datei ist leer.", requestId: "x" });
+    await expect(refused({ detail: "The file may have at most 5 MB." })).rejects.toMatchObject({ message: "Die Datei darf höchstens 5 MB groß sein." });
     await expect(refused({ name: ["Too long."] })).rejects.toMatchObject({ message: "name: Too long." });
   });
 

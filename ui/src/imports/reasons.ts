@@ -78,7 +78,7 @@ export function rowText(row: string): string {
   return line && language.value !== "en" ? t(words.line, { n: line[1]! }) : row;
 }
 
-/** The answer of a call that brings a file. A refused file is told in the language of the person, without the name of its field. */
+/** The answer of a call that brings a file. Why a file is refused is told in the language of the person. */
 export async function inWords<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -87,8 +87,10 @@ export async function inWords<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** The same error with its sentences in words, and without the name of the field of the file before them. */
 function worded(error: CallError): CallError {
-  const { file } = error.body;
-  if (!Array.isArray(file) || !file.every((one) => typeof one === "string")) return error;
-  return new CallError(error.status, { ...error.body, detail: file.map(reasonText).join(" ") }, error.requestId);
+  const { file, detail } = error.body;
+  const said = Array.isArray(file) ? file : [detail];
+  if (!said.every((one) => typeof one === "string")) return error;
+  return new CallError(error.status, { ...error.body, detail: said.map(reasonText).join(" ") }, error.requestId);
 }

@@ -1,5 +1,5 @@
-// What else the server says of a file of a plan, each sentence exactly as it says it in English: why a file or a cell cannot be read,
-// what holds dates that differ, and what a written file does not carry. A part named `said` is a sentence of its own.
+// What else the server says of a file of a plan, each sentence exactly as it says it in English: why a file or a cell cannot
+// be read, what holds dates that differ, and what a written file does not carry. A part named `said` is a sentence of its own.
 import type { Message } from "./words";
 
 /** Why a file is refused, or its import failed. */
@@ -71,7 +71,7 @@ export const cells: readonly Message[] = [
 /** What holds the dates of a task that differ from the file. A sentence with another one inside stands before it. */
 export const heldDates: readonly Message[] = [
   ["{said} It starts as in the file; its days are counted on the calendar of the project.", "{said} Sie beginnt wie in der Datei; ihre Tage werden nach dem Kalender des Projekts gezählt.", "{said} Elle commence comme dans le fichier ; ses jours sont comptés sur le calendrier du projet.", "{said} Empieza como en el archivo; sus días se cuentan con el calendario del proyecto."],
-  ["{said} That overrules its constraint {kind} {day}: dates do not win over logic here.", "{said} Das geht ihrer Bedingung „{kind} {day}“ vor: Daten gewinnen hier nicht gegen die Logik.", "{said} Cela l’emporte sur sa contrainte « {kind} {day} » : ici, les dates ne l’emportent pas sur la logique.", "{said} Eso prevalece sobre su restricción «{kind} {day}»: aquí las fechas no prevalecen sobre la lógica."],
+  ["{said} That overrules its constraint {kind} {day}: dates do not win over logic here.", "{said} Das geht ihrer Bedingung „{kind} {day}“ vor: Termine setzen sich hier nicht gegen die Logik durch.", "{said} Cela l’emporte sur sa contrainte « {kind} {day} » : ici, les dates ne l’emportent pas sur la logique.", "{said} Eso prevalece sobre su restricción «{kind} {day}»: aquí las fechas no prevalecen sobre la lógica."],
   ["It is done and has no actual dates. It is placed after the complete work before it, and never after {said}.", "Sie ist fertig und hat keine tatsächlichen Termine. Sie steht hinter der fertigen Arbeit davor und nie nach {said}.", "Elle est achevée et n’a pas de dates réelles. Elle est placée après le travail achevé qui la précède, et jamais après {said}.", "Está completada y no tiene fechas reales. Se coloca después del trabajo completado anterior, y nunca después de {said}."],
   ["the status date {day}", "dem Stichtag {day}", "la date d’état, {day}", "la fecha de estado, {day}"],
   ["the status date of the project", "dem Stichtag des Projekts", "la date d’état du projet", "la fecha de estado del proyecto"],
