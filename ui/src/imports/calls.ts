@@ -2,6 +2,7 @@
 import { api, ok, type Schemas } from "../api/client";
 import { untilEnded } from "../api/jobs";
 import type { Kind } from "./kind";
+import { inWords } from "../projects/reasons";
 
 export type Import = Schemas["FileImport"];
 
@@ -22,23 +23,24 @@ function formOf(file: File, fields: Record<string, string>): FormData {
 const asForm = (form: FormData) => ({ body: form as never, bodySerializer: () => form as never });
 
 export function previewTable(project: string, file: File, fields: Record<string, string>): Promise<Schemas["TablePreview"]> {
-  return ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...asForm(formOf(file, fields)) }));
+  return inWords(ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...asForm(formOf(file, fields)) })));
 }
 
 /** What a file of another program would bring as a new project. */
 export function previewPlan(file: File): Promise<Schemas["PlanPreview"]> {
-  return ok(api.POST("/api/v1/projects/import/preview/", asForm(formOf(file, {}))));
+  return inWords(ok(api.POST("/api/v1/projects/import/preview/", asForm(formOf(file, {})))));
 }
 
 /** Sends the file; the answer names the project and the import. A table or Jira file needs a project that exists. */
 export async function sendFile(kind: Kind, file: File, project: string | null, program: string, fields: Record<string, string>): Promise<{ project: string; id: string }> {
   const form = asForm(formOf(file, project ? fields : { ...fields, program }));
   const params = { path: { project_pk: project! } };
-  const answer =
-    kind === "table" ? await ok(api.POST("/api/v1/projects/{project_pk}/import/csv/", { params, ...form }))
-    : kind === "jira" ? await ok(api.POST("/api/v1/projects/{project_pk}/import/jira/", { params, ...form }))
-    : kind === "primavera" ? await ok(project ? api.POST("/api/v1/projects/{project_pk}/import/primavera/", { params, ...form }) : api.POST("/api/v1/projects/import/primavera/", { ...form }))
-    : await ok(project ? api.POST("/api/v1/projects/{project_pk}/import/msproject/", { params, ...form }) : api.POST("/api/v1/projects/import/msproject/", { ...form }));
+  const sent =
+    kind === "table" ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/", { params, ...form }))
+    : kind === "jira" ? ok(api.POST("/api/v1/projects/{project_pk}/import/jira/", { params, ...form }))
+    : kind === "primavera" ? ok(project ? api.POST("/api/v1/projects/{project_pk}/import/primavera/", { params, ...form }) : api.POST("/api/v1/projects/import/primavera/", { ...form }))
+    : ok(project ? api.POST("/api/v1/projects/{project_pk}/import/msproject/", { params, ...form }) : api.POST("/api/v1/projects/import/msproject/", { ...form }));
+  const answer = await inWords(sent);
   return { project: answer.project_id, id: answer.import_request_id };
 }
 

@@ -1,7 +1,7 @@
 // Brings a file in: choose it, see what it holds, decide where it goes, and read what was not carried over.
 import { useRef, useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
-import { asCallError } from "../api/errors";
+import { asCallError, CallError } from "../api/errors";
 import { makeProject, type Places, readPlaces } from "../api/places";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
@@ -31,7 +31,7 @@ export default function ImportPage(_: PageProps) {
   useTitle(t(words.title));
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [done, setDone] = useState<Import | null>(null);
-  const places = useRead(readPlaces, []);
+  const places = useRead(openPlaces, []);
   const take = async (file: File | undefined) => {
     if (!file) return;
     const kind = kindOf(file.name, await file.slice(0, 4096).text());
@@ -52,6 +52,12 @@ export default function ImportPage(_: PageProps) {
       </div>
     </div>
   );
+}
+
+/** The projects and programs that may still get rows. */
+async function openPlaces(): Promise<Places> {
+  const { projects, programs } = await readPlaces();
+  return { projects: projects.filter((one) => !one.is_archived), programs: programs.filter((one) => !one.is_closed) };
 }
 
 function Drop({ take }: { take: (file: File | undefined) => void }) {
@@ -135,10 +141,21 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
   );
 }
 
+/** Reads a document; what is no JSON says so as a refusal of the server would. */
+async function parsed(file: File): Promise<object> {
+  try {
+    return JSON.parse(await file.text()) as object;
+  } catch {
+    throw new CallError(400, { detail: t(words.noJson) }, null);
+  }
+}
+
 function DocumentImport({ file, again }: { file: File; again: () => void }) {
-  const check = useRead(async () => ok(api.POST("/api/v1/programs/import/validate/", { body: JSON.parse(await file.text()) })), [file]);
-  const run = useAction(async () => {
-    await ok(api.POST("/api/v1/programs/import/", { body: JSON.parse(await file.text()) }));
+  const check = useRead(async () => ok(api.POST("/api/v1/programs/import/validate/", { body: (await parsed(file)) as never })), [file]);
+  const [replace, setReplace] = useState(false);
+  const run = useAction(async (replaced: string | undefined) => {
+    const body = { ...(await parsed(file)), ...(replaced ? { replace: true, expected_program_id: replaced } : {}) };
+    await ok(api.POST("/api/v1/programs/import/", { body: body as never }));
     toast(t(words.queued));
     go("/");
   });
@@ -146,14 +163,18 @@ function DocumentImport({ file, again }: { file: File; again: () => void }) {
     <section class="card stack">
       <div class="row wrap"><b class="clip grow">{file.name}</b><span class="chip info">{t(words.document)}</span><button type="button" class="button small" onClick={again}>{t(words.another)}</button></div>
       <Shown read={check}>
-        {(found) => (
-          <>
-            {found.valid ? <p class="row"><Icon name="check" /> {found.program_name}: {t(words.valid)}</p> : <ul class="loss-list">{found.errors.map((error) => <li key={error} class="is-bad">{error}</li>)}</ul>}
-            <Counts list={[[t(words.projects), found.project_count], [t(words.tasks), found.task_count], [t(words.people), found.resource_count]]} />
-            {run.error && <Failure error={run.error} retry={() => void run.run()} />}
-            <div><button type="button" class="button primary" disabled={run.busy || !found.valid} onClick={() => void run.run()}>{t(words.go)}</button></div>
-          </>
-        )}
+        {(found) => {
+          const start = () => void run.run(found.replaces?.program_id);
+          return (
+            <>
+              {found.valid ? <p class="row"><Icon name="check" /> {found.program_name}: {t(words.valid)}</p> : <ul class="loss-list">{found.errors.map((error) => <li key={error} class="is-bad">{error}</li>)}</ul>}
+              <Counts list={[[t(words.projects), found.project_count], [t(words.tasks), found.task_count], [t(words.people), found.resource_count]]} />
+              {found.replaces && <label class="check"><input type="checkbox" checked={replace} onChange={(event) => setReplace(event.currentTarget.checked)} /> {t(words.replaces, { name: found.replaces.name, n: found.replaces.task_count })}</label>}
+              {run.error && <Failure error={run.error} retry={start} />}
+              <div><button type="button" class="button primary" disabled={run.busy || !found.valid || (Boolean(found.replaces) && !replace)} onClick={start}>{t(words.go)}</button></div>
+            </>
+          );
+        }}
       </Shown>
     </section>
   );

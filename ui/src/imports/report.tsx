@@ -10,6 +10,7 @@ import { LossList } from "../projects/losses";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
 import { type Import, undoImport } from "./calls";
+import { reasonText } from "../projects/reasons";
 
 const MOST = 100;
 
@@ -30,7 +31,7 @@ export function Report({ done, again }: { done: Import; again: () => void }) {
     return (
       <section class="card stack">
         <h2>{t(words.failed)}</h2>
-        <p class="is-bad">{done.error_detail}</p>
+        <p class="is-bad">{reasonText(done.error_detail)}</p>
         <div><button type="button" class="button" onClick={again}>{t(words.another)}</button></div>
       </section>
     );
@@ -74,7 +75,7 @@ function Difference({ one }: { one: Schemas["DateDifference"] }) {
       <td class="strong-name">{one.name}</td>
       <td class="tabular nowrap">{span(one.file_start, one.file_finish)}</td>
       <td class="tabular nowrap">{span(one.start, one.finish)}</td>
-      <td>{one.reason}</td>
+      <td>{reasonText(one.reason)}</td>
     </tr>
   );
 }

@@ -3,6 +3,7 @@ import type { Schemas } from "../api/client";
 import { Icon } from "../app/icons";
 import { imports as words } from "../words/imports";
 import { type Message, t } from "../words/words";
+import { reasonText } from "../projects/reasons";
 import { Counts, Losses } from "./report";
 
 interface PreviewProps {
@@ -57,7 +58,7 @@ export function TablePreview({ found, chosen, order, choose, setOrder }: Preview
       {found.row_errors.length > 0 && (
         <section class="stack">
           <h3>{t(words.problems)}</h3>
-          <ul class="loss-list">{found.row_errors.slice(0, MOST).map((one, at) => <li key={at}><b>{t(words.line, { n: one.row })}, {fieldName(one.field)}</b> {one.message}</li>)}</ul>
+          <ul class="loss-list">{found.row_errors.slice(0, MOST).map((one, at) => <li key={at}><b>{t(words.line, { n: one.row })}, {fieldName(one.field)}</b> {reasonText(one.message)}</li>)}</ul>
         </section>
       )}
       <Losses losses={found.losses} />

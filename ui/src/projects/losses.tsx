@@ -3,6 +3,7 @@ import type { Schemas } from "../api/client";
 import { Icon } from "../app/icons";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
+import { reasonText, rowText } from "./reasons";
 import "./losses.css";
 
 export function LossList({ title, none, losses }: { title: string; none: string; losses: Schemas["Loss"][] }) {
@@ -16,8 +17,8 @@ export function LossList({ title, none, losses }: { title: string; none: string;
           {losses.map((loss) => (
             <li key={loss.field + loss.reason}>
               <details>
-                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{loss.reason}</span></summary>
-                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
+                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{reasonText(loss.reason)}</span></summary>
+                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.map(rowText).join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
               </details>
             </li>
           ))}

@@ -9,11 +9,23 @@ import { templates } from "../words/templates";
 import { t } from "../words/words";
 import type { Desk } from "./desk";
 import { focusOn, newRow } from "./edit/actions";
+import { EVERYTHING, filterBy } from "./filter";
 import { planKeys } from "./grid/grid_keys";
 
 export function Empty({ desk }: { desk: Desk }) {
-  desk.plan.watch();
-  return desk.plan.count > 0 ? null : <Card desk={desk} />;
+  const plan = desk.plan.watch();
+  if (plan.count === 0) return <Card desk={desk} />;
+  return plan.visible.length === 0 ? <NoRow desk={desk} /> : null;
+}
+
+/** No row fits the filter: the way back to all of them. */
+export function NoRow({ desk }: { desk: Desk }) {
+  return (
+    <div class="empty-plan card stack" role="status">
+      <h2>{t(schedule.noRow)}</h2>
+      <div><button type="button" class="button" onClick={() => filterBy(desk, EVERYTHING)}>{t(schedule.allRows)}</button></div>
+    </div>
+  );
 }
 
 /** Takes the focus that no row can have now, and the keys of the grid. */

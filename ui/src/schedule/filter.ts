@@ -1,6 +1,6 @@
 // Which rows are shown: by a word in the name, by a person, and by what is open, critical, late or soon.
 import { signal } from "@preact/signals";
-import { today } from "../dates/days";
+import { NO_DAY, today } from "../dates/days";
 import type { Desk } from "./desk";
 import { BROKEN, CRITICAL, DONE, ISSUE, LATE, SUMMARY } from "./plan/plan";
 
@@ -30,7 +30,8 @@ export function filterBy(desk: Desk, change: Partial<Wanted>): void {
     const row = plan.rows[task]!;
     if (kind === "open" && flags & (DONE | SUMMARY)) return false;
     if (kind === "critical" && (!(flags & CRITICAL) || flags & SUMMARY)) return false;
-    if (kind === "late" && !(flags & (LATE | BROKEN | ISSUE))) return false;
+    const isOverdue = !(flags & (DONE | SUMMARY)) && plan.finish[task]! !== NO_DAY && plan.finish[task]! < now;
+    if (kind === "late" && !isOverdue && !(flags & (LATE | BROKEN | ISSUE))) return false;
     if (kind === "soon" && (flags & (DONE | SUMMARY) || plan.start[task]! > now + SOON_DAYS || plan.finish[task]! < now)) return false;
     if (person && !row.assignments.some((one) => one.resource_id === person)) return false;
     return !words || row.name.toLocaleLowerCase().includes(words);

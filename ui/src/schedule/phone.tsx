@@ -8,6 +8,7 @@ import { t } from "../words/words";
 import type { Desk } from "./desk";
 import { done, focusOn } from "./edit/actions";
 import { patch } from "./edit/patch";
+import { NoRow } from "./empty";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
 import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/plan";
@@ -59,9 +60,8 @@ function PhoneChart({ desk, whole }: { desk: Desk; whole: boolean }) {
 }
 
 function List({ desk, ready }: { desk: Desk; ready: boolean }) {
-  desk.plan.watch();
+  const plan = desk.plan.watch();
   const [shown, setShown] = useState(STEP);
-  const { plan } = desk;
   const more = (event: Event) => {
     const list = event.currentTarget as HTMLElement;
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 600 && shown < plan.visible.length) setShown(shown + STEP);
@@ -82,6 +82,7 @@ function List({ desk, ready }: { desk: Desk; ready: boolean }) {
     row.scrollIntoView();
   }, [shown, ready]);
   if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
+  if (plan.count > 0 && plan.visible.length === 0) return <NoRow desk={desk} />;
   return (
     <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
       {[...plan.visible.slice(0, shown)].map((task) => (
@@ -92,7 +93,7 @@ function List({ desk, ready }: { desk: Desk; ready: boolean }) {
 }
 
 function PhoneRow({ desk, task }: { desk: Desk; task: number }) {
-  const { plan } = desk;
+  const plan = desk.plan.watch();
   const row = plan.rows[task]!;
   const flags = plan.flags[task]!;
   const summary = (flags & SUMMARY) !== 0;

@@ -43,7 +43,7 @@ export function Work({ sprint, tasks, change }: WorkProps) {
             <select class="input sprint-status" disabled={!open || readOnly.value || !task.can_edit} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, withStatus(task, event.currentTarget.value as Task["status"], isoOf(today())))}>
               {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
             </select>
-            {open && may && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
+            {open && may && task.can_edit && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
           </li>
         ))}
       </ul>
@@ -71,7 +71,7 @@ export function Backlog({ sprint, tasks, change }: WorkProps) {
       <ul class="sprint-list sprint-backlog">
         {loose.slice(0, OPEN_ROWS).map((task) => (
           <li key={task.id} class="sprint-row">
-            {may && <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>}
+            {may && task.can_edit && <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>}
             <span class="grow sprint-name">{task.name}</span>
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
           </li>

@@ -40,6 +40,8 @@ export const imports = {
   ambiguous: ["The order of day and month is not certain. Please choose it.", "Die Reihenfolge von Tag und Monat ist nicht sicher. Bitte wählen.", "L’ordre du jour et du mois n’est pas certain. Choisissez-le.", "El orden de día y mes no es seguro. Elíjalo."],
   problems: ["Cells that cannot be read", "Zellen, die nicht lesbar sind", "Cellules illisibles", "Celdas ilegibles"],
   line: ["Row {n}", "Zeile {n}", "Ligne {n}", "Fila {n}"],
+  noJson: ["The file is not JSON.", "Die Datei ist kein JSON.", "Le fichier n’est pas du JSON.", "El archivo no es JSON."],
+  replaces: ["Replace the program “{name}” with its {n} task. It goes to the trash. | Replace the program “{name}” with its {n} tasks. It goes to the trash.", "Das Programm „{name}“ mit seiner {n} Aufgabe ersetzen. Es kommt in den Papierkorb. | Das Programm „{name}“ mit seinen {n} Aufgaben ersetzen. Es kommt in den Papierkorb.", "Remplacer le programme « {name} » et sa tâche ({n}). Il part à la corbeille. | Remplacer le programme « {name} » et ses {n} tâches. Il part à la corbeille.", "Reemplazar el programa «{name}» con su {n} tarea. Va a la papelera. | Reemplazar el programa «{name}» con sus {n} tareas. Va a la papelera."],
   losses: ["What is not carried over", "Was nicht übernommen wird", "Ce qui n’est pas repris", "Lo que no se traslada"],
   noLosses: ["Everything is carried over.", "Alles wird übernommen.", "Tout est repris.", "Se traslada todo."],
   times: ["{n} row | {n} rows", "{n} Zeile | {n} Zeilen", "{n} ligne | {n} lignes", "{n} fila | {n} filas"],

@@ -57,6 +57,8 @@ export const schedule = {
   criticalCount: ["{n} critical", "{n} kritisch", "{n} critique | {n} critiques", "{n} crítica | {n} críticas"],
   conflicts: ["{n} promise broken | {n} promises broken", "{n} Zusage gebrochen | {n} Zusagen gebrochen", "{n} promesse non tenue | {n} promesses non tenues", "{n} promesa incumplida | {n} promesas incumplidas"],
   linksHidden: ["{n} links not drawn", "{n} Verknüpfungen nicht gezeichnet", "{n} liens non dessinés", "{n} vínculos sin dibujar"],
+  noRow: ["No row fits the filter.", "Keine Zeile passt zum Filter.", "Aucune ligne ne correspond au filtre.", "Ninguna fila encaja con el filtro."],
+  allRows: ["Show all rows", "Alle Zeilen zeigen", "Afficher toutes les lignes", "Mostrar todas las filas"],
   stays: ["stays: it has begun, or something before it holds it", "bleibt: begonnen oder von Vorgängern gehalten", "reste : commencée, ou tenue par ce qui précède", "se queda: ha empezado o algo anterior la retiene"],
   counted: ["“{name}” counts as begun on {day}.", "„{name}“ gilt als am {day} begonnen.", "« {name} » compte comme commencée le {day}.", "«{name}» cuenta como empezada el {day}."],
   onlyLook: ["Your role may not change the rows of this plan.", "Ihre Rolle darf die Zeilen dieses Plans nicht ändern.", "Votre rôle ne permet pas de modifier les lignes de ce plan.", "Su rol no permite cambiar las filas de este plan."],
