@@ -1,7 +1,7 @@
 // What a failed call means to a person. The one place that reads errors of the server.
 import { t } from "../words/words";
 import { calls } from "../words/calls";
-import { fields as names } from "../words/history";
+import { fieldName } from "../words/field_name";
 
 /** A call that failed: what to say, which fields are wrong, and the id that an operator finds in the log. */
 export class CallError extends Error {
@@ -39,13 +39,6 @@ function sentence(status: number, body: Record<string, unknown>): string {
 
 /** What is wrong with these is wrong with everything that was sent. */
 const WHOLE = ["non_field_errors", "file"];
-
-/** `constraint_date` as people call it; the last name of `owners.0.units`. */
-function fieldName(path: string): string {
-  const name = path.split(".").filter((part) => !/^\d+$/.test(part)).pop() ?? path;
-  const text = names[name] ? t(names[name]) : name.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** `code` names the kind of an error, unless it is a list: then it is the field of that name. */
 function collect(value: unknown, path: string, into: Record<string, string>): void {

@@ -108,6 +108,8 @@ export class Desk {
   scroll: ((top: number) => void) | null = null;
   /** Gives the focus to a pane; set by the page. */
   enter: ((pane: "grid" | "chart") => void) | null = null;
+  /** Gives the keys to the details of the row, while they are open. */
+  enterDetails: (() => void) | null = null;
   /** The keys of the columns that are shown, in their order. */
   readonly columns = signal<readonly string[]>(readColumns());
 

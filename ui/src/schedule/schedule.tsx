@@ -113,7 +113,7 @@ export default function Schedule({ params }: PageProps) {
           </>
         )}
         {phone && <KeptChips desk={desk} />}
-        <Conflicts />
+        <Conflicts project={id} />
       </div>
     </ProjectFrame>
   );

@@ -37,6 +37,12 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.press("Control+z");
   check("an undo brings the constraint with its date", await until(async () => (await now()).constraint_date === "2027-01-11" && (await constraint.inputValue()) === "SNET"));
 
+  for (const [key, where] of [["F6", ".grid"], ["F6", ".chart"], ["F6", ".inspector"], ["Escape", ".chart"], ["F6", ".inspector"], ["Shift+F2", ".chart"]]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction((one) => document.activeElement?.closest(one), where);
+  }
+  check("the keys go to every pane and come back", (await page.$(".inspector")) === null);
+
   await joins(base, access, project, MEMBER, 100);
   const guest = await open();
   await signIn(guest.page, base, MEMBER, GUEST_PASSWORD);

@@ -255,11 +255,15 @@ mod tests {
 
     #[test]
     fn the_outermost_element_is_found_in_any_encoding_and_behind_any_comment() {
-        let text = format!("<?xml version=\"1.0\"?><!-- {} --><p:rss xmlns:p=\"x\"><a/>", "word ".repeat(3000));
+        let text =
+            format!("<?xml version=\"1.0\"?><!-- {} --><p:rss xmlns:p=\"x\"><a/>", "word ".repeat(3000));
         assert_eq!(outermost(text.as_bytes()).as_deref(), Some("rss"));
         let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(outermost(&wide).as_deref(), Some("rss"));
-        assert_eq!([outermost(b"{\"a\": \"<b>\"}"), outermost(b"<!-- only"), outermost(b"")], [None, None, None]);
+        assert_eq!(
+            [outermost(b"{\"a\": \"<b>\"}"), outermost(b"<!-- only"), outermost(b"")],
+            [None, None, None]
+        );
     }
 
     #[test]

@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::model::FileReport;
 use super::{queries, report};
-use crate::programs::intake::{self, Importer, Places};
 use crate::packed::unpack;
+use crate::programs::intake::{self, Importer, Places};
 use crate::seed;
 use crate::under_way::Work;
 

@@ -3,16 +3,20 @@
 import { Dialog } from "../../app/dialog";
 import { dayOf, NO_DAY } from "../../dates/days";
 import { shortDay } from "../../dates/format";
+import { useMembers } from "../../projects/members";
+import { fieldName } from "../../words/field_name";
 import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import type { Desk } from "../desk";
 import { statusText } from "../arrange";
 import { focusOn } from "./actions";
-import { conflict, type Kept, kept, settle } from "./patch";
+import { conflict, type Conflict, type Kept, kept, settle } from "./patch";
 
 const NAMES: Record<string, Message> = {
   name: schedule.name, duration: schedule.duration, planned_start: schedule.start, planned_finish: schedule.finish, percent_complete: schedule.percent, deadline: schedule.deadline,
 };
+
+const nameOf = (field: string): string => (NAMES[field] ? t(NAMES[field]!) : fieldName(field));
 
 /** A value of the server as people read it. */
 export function shownValue(field: string, value: unknown): string {
@@ -37,7 +41,7 @@ export function KeptField({ desk, one }: { desk: Desk; one: Kept }) {
   return (
     <>
       <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>{one.name}</button>
-      <span class="quiet">{NAMES[one.field] ? t(NAMES[one.field]!) : one.field}</span>
+      <span class="quiet">{nameOf(one.field)}</span>
       <span>{t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b></span>
       <span class="chip info">{t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b></span>
       <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>{t(schedule.keepMine)}</button>
@@ -46,9 +50,13 @@ export function KeptField({ desk, one }: { desk: Desk; one: Kept }) {
   );
 }
 
-export function Conflicts() {
-  const open = conflict.value;
-  if (!open) return null;
+export function Conflicts({ project }: { project: string }) {
+  return conflict.value && <ConflictDialog open={conflict.value} project={project} />;
+}
+
+function ConflictDialog({ open, project }: { open: Conflict; project: string }) {
+  const members = useMembers(project).data;
+  const shown = (field: string, value: unknown) => members?.find((one) => one.id === value)?.name ?? shownValue(field, value);
   const end = (keep: boolean) => {
     conflict.value = null;
     if (keep) open.keepMine();
@@ -67,9 +75,9 @@ export function Conflicts() {
         <tbody>
           {open.fields.map((field) => (
             <tr key={field}>
-              <td class="quiet">{field}</td>
-              <td>{String(open.theirs[field] ?? "–")}</td>
-              <td>{String(open.mine[field] ?? "–")}</td>
+              <td class="quiet">{nameOf(field)}</td>
+              <td>{shown(field, open.theirs[field])}</td>
+              <td>{shown(field, open.mine[field])}</td>
             </tr>
           ))}
         </tbody>

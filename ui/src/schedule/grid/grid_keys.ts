@@ -13,6 +13,13 @@ export function undoKeys(desk: Desk, key: string): boolean {
   return true;
 }
 
+/** From the grid to the chart, to the details if they are open, and back. */
+function nextPane(desk: Desk): void {
+  if (desk.pane.peek() === "grid") desk.enter?.("chart");
+  else if (desk.enterDetails) desk.enterDetails();
+  else desk.enter?.("grid");
+}
+
 /** Keys that both panes understand. Answers whether the key was used. */
 export function planKeys(desk: Desk, key: string): boolean {
   switch (key) {
@@ -25,7 +32,7 @@ export function planKeys(desk: Desk, key: string): boolean {
     case "Ctrl+F2": void linkRows(desk); return true;
     case "Ctrl+Shift+F2": void unlinkRows(desk); return true;
     case "Shift+F2": desk.inspector.value = !desk.inspector.peek(); return true;
-    case "F6": desk.enter?.(desk.pane.peek() === "grid" ? "chart" : "grid"); return true;
+    case "F6": nextPane(desk); return true;
     case "Delete": void deleteRows(desk); return true;
     default: return undoKeys(desk, key);
   }

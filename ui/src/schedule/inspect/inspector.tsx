@@ -1,4 +1,5 @@
 // The details of the row with the focus: its figures, why its dates are what they are, what if, links and promises.
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../app/icons";
 import { chord } from "../../app/keys";
 import { NO_DAY } from "../../dates/days";
@@ -24,13 +25,30 @@ export function Inspector({ desk }: { desk: Desk }) {
   const { id } = desk.focus.value;
   const task = id ? plan.task(id) : -1;
   const row = plan.rows[task];
-  // A text field has an undo of its own.
-  const onKeyDown = (event: KeyboardEvent) => (event.target as Element).matches("input, textarea") || (undoKeys(desk, chord(event)) && event.preventDefault());
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    desk.enterDetails = () => box.current?.focus();
+    return () => void (desk.enterDetails = null);
+  }, []);
+  const close = () => {
+    desk.inspector.value = false;
+    desk.enter?.(desk.pane.peek());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = chord(event);
+    if (key === "Shift+F2") close();
+    else if (key === "Escape") desk.enter?.(desk.pane.peek());
+    else if (key === "F6") desk.enter?.("grid");
+    // A text field has an undo of its own.
+    else if ((event.target as Element).matches("input, textarea") || !undoKeys(desk, key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <aside class="inspector" aria-label={t(schedule.inspector)} onKeyDown={onKeyDown}>
+    <aside ref={box} class="inspector" tabIndex={-1} aria-label={t(schedule.inspector)} onKeyDown={onKeyDown}>
       <div class="row">
         <h2 class="grow">{row?.name ?? t(schedule.inspector)}</h2>
-        <button type="button" class="icon" aria-label={t(calls.close)} onClick={() => (desk.inspector.value = false)}>
+        <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}>
           <Icon name="close" />
         </button>
       </div>

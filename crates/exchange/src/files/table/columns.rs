@@ -42,7 +42,21 @@ pub(super) const COMPUTED: [&str; 2] = ["computed_start", "computed_finish"];
 const FIELDS: [(Field, &[&str]); 12] = [
     (
         Field::ExternalId,
-        &["external_id", "id", "unique_id", "task_id", "key", "activity_id", "row", "row_number", "nr", "n", "nº", "no", "num"],
+        &[
+            "external_id",
+            "id",
+            "unique_id",
+            "task_id",
+            "key",
+            "activity_id",
+            "row",
+            "row_number",
+            "nr",
+            "n",
+            "nº",
+            "no",
+            "num",
+        ],
     ),
     (
         Field::Wbs,
@@ -329,8 +343,7 @@ mod tests {
             "% Abgeschlossen",
         ];
         assert!(read(&german, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
-        let french =
-            ["N°", "Nom", "Durée", "Début", "Fin", "Prédécesseurs", "Noms ressources", "% achevé"];
+        let french = ["N°", "Nom", "Durée", "Début", "Fin", "Prédécesseurs", "Noms ressources", "% achevé"];
         assert!(read(&french, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
         let spanish =
             ["Nº", "Nombre", "Duración", "Comienzo", "Fin", "Predecesoras", "Nombres de los recursos"];

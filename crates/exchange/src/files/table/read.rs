@@ -103,8 +103,7 @@ fn has_shares(table: &Table, column: Option<usize>) -> bool {
     let Some(column) = column else { return false };
     let cells = table.rows.iter().filter_map(|(_, cells)| cells.get(column));
     let numbers: Vec<f64> = cells.filter_map(|cell| cell.parse().ok()).collect();
-    numbers.iter().all(|number| (0.0..=1.0).contains(number))
-        && numbers.iter().any(|number| *number > 0.0)
+    numbers.iter().all(|number| (0.0..=1.0).contains(number)) && numbers.iter().any(|number| *number > 0.0)
 }
 
 /// Whether percentages are written as shares, so that 0.5 is 50 percent.

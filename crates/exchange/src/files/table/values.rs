@@ -21,7 +21,9 @@ pub(super) fn days_of(unit: &str) -> Option<f64> {
         "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => 1.0,
         "w" | "wk" | "wks" | "week" | "weeks" | "wo" | "woche" | "wochen" => 5.0,
         "sm" | "sem" | "semaine" | "semaines" | "semana" | "semanas" => 5.0,
-        "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "ms" | "mes" | "meses" => 20.0,
+        "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "ms" | "mes" | "meses" => {
+            20.0
+        }
         "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => 0.125,
         "heure" | "heures" | "hora" | "horas" => 0.125,
         "min" | "mins" | "minute" | "minutes" | "minuten" | "minuto" | "minutos" => 1.0 / 480.0,
@@ -118,7 +120,15 @@ mod tests {
         assert_eq!(days("1.5d"), Some((2, true)));
         assert_eq!(days("4 hrs?"), Some((1, true)));
         assert_eq!(days("0"), Some((0, false)));
-        for (text, read) in [("12 Std.", 2), ("30 Min.", 1), ("1 Mon.", 20), ("2 Wo.", 10), ("2 sem.", 10), ("2 sm", 10), ("1 ms", 20)] {
+        for (text, read) in [
+            ("12 Std.", 2),
+            ("30 Min.", 1),
+            ("1 Mon.", 20),
+            ("2 Wo.", 10),
+            ("2 sem.", 10),
+            ("2 sm", 10),
+            ("1 ms", 20),
+        ] {
             assert_eq!(days(text).map(|(days, _)| days), Some(read), "{text}");
         }
         assert_eq!([days("3 Tage"), days("3 jours?"), days("3 días")], [Some((3, false)); 3]);

@@ -93,7 +93,11 @@ fn note_values(tables: &Tables<'_>, project: &str, activities: &[Row<'_, '_>], l
                 losses.note("phys_complete_pct", "A percentage that cannot be read is not imported.", &*mark);
             }
             Some(percent) if !(0.0..=100.0).contains(&percent) => {
-                losses.note("phys_complete_pct", "A percentage below 0 or above 100 is not imported.", &*mark);
+                losses.note(
+                    "phys_complete_pct",
+                    "A percentage below 0 or above 100 is not imported.",
+                    &*mark,
+                );
             }
             _ => {}
         }

@@ -218,7 +218,14 @@ fn values_that_are_wrong_are_named() {
     let read = read(file.as_bytes(), day(5)).unwrap();
     let fields: Vec<&str> = read.losses.0.iter().map(|loss| loss.field.as_str()).collect();
     for field in [
-        "last_recalc_date", "act_start_date", "status_code", "task_type", "phys_complete_pct", "TASKACTV", "labels", "clndr_data",
+        "last_recalc_date",
+        "act_start_date",
+        "status_code",
+        "task_type",
+        "phys_complete_pct",
+        "TASKACTV",
+        "labels",
+        "clndr_data",
     ] {
         assert!(fields.contains(&field), "{field}: {fields:?}");
     }
