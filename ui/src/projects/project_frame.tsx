@@ -8,7 +8,7 @@ import { useCurrentInSight } from "../app/in_sight";
 import { Lost } from "../app/lost";
 import { place } from "../app/router";
 import { useTitle } from "../app/title";
-import { shell } from "../words/shell";
+import { home, shell } from "../words/shell";
 import { t } from "../words/words";
 import { Here } from "./rights";
 import { tabsOf } from "./tabs";
@@ -35,7 +35,7 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
       <header class="bar">
         <div class="crumb">
           <span class="small clip">{program?.id ? <a class="plain-link" href={`/programs/${program.id}`}>{program.name}</a> : <a class="plain-link" href="/">{t(shell.home)}</a>}</span>
-          <h1 class="clip">{detail?.name ?? "…"}</h1>
+          <h1 class="clip">{detail?.name ?? "…"}{detail?.is_archived && <> <span class="chip warn">{t(home.archived)}</span></>}</h1>
         </div>
         <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
           {pages.map(([path, icon, name]) => {

@@ -26,5 +26,6 @@ it("a project manager publishes and uses templates, but not in an archived proje
 
 it("an archived project is only read, exported and owned", () => {
   const place = { my_role: 400, can_author: true, is_archived: true };
-  expect([may(place, "author"), may(place, "manage"), may(place, "export"), may(place, "own")]).toEqual([false, false, true, true]);
+  expect([may(place, "author"), may(place, "manage"), may(place, "keepMembers")]).toEqual([false, false, false]);
+  expect([may(place, "read"), may(place, "export"), may(place, "own")]).toEqual([true, true, true]);
 });

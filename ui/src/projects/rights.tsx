@@ -32,6 +32,7 @@ const LEAST = {
   keepLinks: MANAGER,
   export: MANAGER,
   useTemplates: MANAGER,
+  keepMembers: OWNER,
   own: OWNER,
 } as const;
 

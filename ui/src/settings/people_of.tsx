@@ -39,7 +39,7 @@ export function PeopleOf({ owner }: { owner: Owner }) {
   };
   return (
     <Part title={t(words.projectMembers)} error={act.error}>
-      <Allowed right="own" told>
+      <Allowed right="keepMembers" told>
       <input ref={search} type="search" class="input" placeholder={t(words.addMember)} aria-label={t(words.addMember)} value={typed} onInput={(event) => setTyped(value(event))} />
       {found.error && <Failure error={found.error} retry={found.retry} />}
       {(found.data ?? []).length > 0 && <div class="row wrap">{found.data!.filter((user) => !read.data?.some((one) => one.user === user.id)).map((user) => <button key={user.id} type="button" class="button small" onClick={() => void add(user.id)}><Icon name="plus" size={12} /> {user.display_name}</button>)}</div>}

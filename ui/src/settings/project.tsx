@@ -71,17 +71,19 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
       <Shown read={project}>
         {(one) => (
           <Part title={one.name} error={error}>
-            <Allowed right="editProject" told>
+            <Allowed right="manage" told>
             <div class="pair">
               <SharedText line="labelled" label={t(words.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
               <TextSetting label={t(words.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.start)} name="start_date" type="date" value={one.start_date ?? ""} save={save} wrong={error?.fields.start_date} />
               <TextSetting label={t(words.status)} name="status_date" type="date" empty="null" value={one.status_date ?? ""} save={save} wrong={error?.fields.status_date} />
-              <ChoiceSetting label={t(words.method)} name="methodology" value={one.methodology ?? "HYBRID"} save={save} options={(["WATERFALL", "AGILE", "HYBRID"] as const).map((method) => [method, t(words[method])])} />
               <ChoiceSetting label={t(words.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(words[kind])])} />
               <ChoiceSetting label={t(words.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(words[kind])])} />
             </div>
             <SharedText label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
+            </Allowed>
+            <Allowed right="editProject">
+              <ChoiceSetting label={t(words.method)} name="methodology" value={one.methodology ?? "HYBRID"} save={save} options={(["WATERFALL", "AGILE", "HYBRID"] as const).map((method) => [method, t(words[method])])} />
             </Allowed>
           </Part>
         )}
