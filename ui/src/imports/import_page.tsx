@@ -30,7 +30,7 @@ interface Chosen {
 export default function ImportPage(_: PageProps) {
   useTitle(t(words.title));
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [done, setDone] = useState<Import | null>(null);
+  const [done, setDone] = useState<{ end: Import; fresh: boolean } | null>(null);
   const places = useRead(openPlaces, []);
   const take = async (file: File | undefined) => {
     if (!file) return;
@@ -46,8 +46,8 @@ export default function ImportPage(_: PageProps) {
     <div class="page">
       <div class="page-in">
         <header class="stack"><h1>{t(words.title)}</h1><p class="quiet">{t(words.text)}</p></header>
-        {done ? <Report done={done} again={again} /> : !chosen ? <Drop take={(file) => void take(file)} /> : (
-          <Shown read={places}>{(data) => (chosen.kind === "document" ? <DocumentImport file={chosen.file} again={again} /> : <FileImport key={chosen.file.name} chosen={chosen} places={data} again={again} done={setDone} />)}</Shown>
+        {done ? <Report done={done.end} fresh={done.fresh} again={again} /> : !chosen ? <Drop take={(file) => void take(file)} /> : (
+          <Shown read={places}>{(data) => (chosen.kind === "document" ? <DocumentImport file={chosen.file} again={again} /> : <FileImport key={chosen.file.name} chosen={chosen} places={data} again={again} done={(end, fresh) => setDone({ end, fresh })} />)}</Shown>
         )}
       </div>
     </div>
@@ -78,7 +78,7 @@ function Drop({ take }: { take: (file: File | undefined) => void }) {
   );
 }
 
-function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: Places; again: () => void; done: (end: Import) => void }) {
+function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: Places; again: () => void; done: (end: Import, fresh: boolean) => void }) {
   const { file, kind } = chosen;
   const wish = place.value.query.get("project");
   const [target, setTarget] = useState<Target>({ project: wish, program: "", name: plainName(file.name), start: isoOf(today()) });
@@ -106,7 +106,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
     const needsProject = kind === "table" || kind === "jira";
     const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target.name, target.start, target.program)) : null);
     const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {}).catch(refused);
-    done(await ended(sent.project, sent.id));
+    done(await ended(sent.project, sent.id), target.project === null);
   });
   const set = (change: Partial<Target>) => setTarget({ ...target, ...change });
   const wrong = run.error?.fields ?? {};

@@ -9,7 +9,7 @@ import { shortDay } from "../dates/format";
 import { LossList } from "../projects/losses";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { type Import, undoImport } from "./calls";
+import { type Import, removeEmpty, undoImport } from "./calls";
 import { reasonText } from "../projects/reasons";
 
 const MOST = 100;
@@ -20,9 +20,11 @@ export function Counts({ list }: { list: [name: string, n: number | null | undef
   return <div class="figures">{list.filter(([, n]) => n !== null && n !== undefined).map(([name, n]) => <div key={name} class="card figure"><span class="small quiet">{name}</span><b>{n}</b></div>)}</div>;
 }
 
-export function Report({ done, again }: { done: Import; again: () => void }) {
+/** `fresh` says that the project was made for this import: it goes with its rows, unless somebody has put others in. */
+export function Report({ done, fresh, again }: { done: Import; fresh: boolean; again: () => void }) {
   const undo = useAction(async () => {
     await undoImport(done.project, done.id);
+    if (fresh) await removeEmpty(done.project);
     toast(t(words.undone));
     again();
   });
