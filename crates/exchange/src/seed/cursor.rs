@@ -153,16 +153,12 @@ impl<'v> Fields<'v> {
         self.context.add(&child(&self.path, key), message);
     }
 
-    /// A text that people read: one line, not blank, at most `longest` characters.
+    /// A text that people read: not blank, at most `longest` characters.
     pub(crate) fn name(&self, key: &str, longest: usize) -> Option<String> {
         let at = self.at(key)?;
         let text = at.text(longest)?;
         if text.trim().is_empty() {
             at.add("must not be blank");
-            return None;
-        }
-        if text.contains(char::is_control) {
-            at.add("must not have control characters or line breaks");
             return None;
         }
         Some(text)
