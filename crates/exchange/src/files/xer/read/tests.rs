@@ -109,6 +109,7 @@ fn everything_that_is_not_carried_is_named() {
         [
             ("TASKPROC", 1),
             ("PROJECT", 1),
+            ("clndr_data", 2),
             ("TASK", 1),
             ("PROJWBS", 1),
             ("PROJWBS", 2),
