@@ -31,7 +31,7 @@ export async function run({ page, base, check, open, shot }) {
   await page.click(`.grid-row[data-id='${a.id}'] .cell.name`);
   await page.keyboard.press("Control+z");
   await page.waitForSelector(".dialog");
-  check("an undo over another person's edit asks", (await page.textContent(".dialog")).includes("duration"));
+  check("an undo over another person's edit asks", (await page.textContent(".dialog")).includes("Duration"));
   await page.click(".dialog .ends .button:not(.primary)");
   await page.waitForSelector(".dialog", { state: "detached" });
   check("theirs stays", (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 4);
