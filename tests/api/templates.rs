@@ -118,8 +118,14 @@ both_engines! {
         let program = site.owner.post("/api/v1/programs/", json!({"name": "Mills"})).await.expect(201).id();
         site.owner.patch(&site.at(""), json!({"program": program})).await.expect(200);
         let asked = |name: &str| json!({"project": site.project, "program": program, "name": name});
-        site.owner.post(PUBLISH, asked("House")).await.expect(201);
+        let house = site.owner.post(PUBLISH, asked("House")).await.expect(201).id();
+        site.owner.post(&format!("{TEMPLATES}{house}/apply/"), json!({"project": site.project})).await.expect(202);
         let manager = site.person("pia", 300).await;
+        let names = async |actor: &planwright_testkit::Person<'_>| {
+            let used = actor.get(&format!("{APPLICATIONS}?project={}", site.project)).await.expect(200);
+            used.results().iter().map(|row| text(&row["template_name"]).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!([names(&site.owner).await, names(&manager).await], [["House"], [""]]);
         manager.get(&format!("/api/v1/programs/{program}/")).await.expect(404);
         let [taken, free] = [manager.post(PUBLISH, asked("House")).await.expect(404), manager.post(PUBLISH, asked("Barn")).await.expect(404)];
         assert_eq!(taken.json, free.json);

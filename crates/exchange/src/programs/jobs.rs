@@ -160,9 +160,9 @@ pub(super) async fn fill(
     let hidden = import::build(rows, &origin, &plan).await?;
     drop(plan);
     let left = Leftovers::of(document, &places, hidden.built());
-    rows.phase("history", left.events.len());
+    rows.phase("history", left.events.len()).await?;
     replay(rows, document, hidden.built(), importer, &left.events).await?;
-    rows.phase("opening", 0);
+    rows.phase("opening", 0).await?;
     let tx = rows.tx().await?;
     let built = hidden.open(tx, &origin).await?;
     left.save(tx, into.program).await?;

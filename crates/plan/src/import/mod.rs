@@ -82,7 +82,7 @@ const IMPORT: &str = "import";
 /// Brings a plan into a program and computes its dates. Nobody sees any of it before it is opened.
 pub async fn build(to: &mut Slices<'_>, origin: &Origin, plan: &Subtree) -> Result<Hidden> {
     let mut ids = Ids::by(to.clock());
-    to.phase("library", plan.calendars.len() + plan.resources.len());
+    to.phase("library", plan.calendars.len() + plan.resources.len()).await?;
     let act = to.tx().await?.begin_deletion(IMPORT, origin.id, Some(origin.creator), None).await?;
     let calendars = calendars::find_or_create(to.tx().await?, &mut ids, Some(act), plan).await?;
     let resources = resources::find_or_create(to, &mut ids, Some(act), &plan.resources, &calendars).await?;
@@ -120,7 +120,7 @@ async fn tie_together(
     plan: &Subtree,
     built: &Built,
 ) -> Result<()> {
-    to.phase("links", plan.links.len() + plan.relations.len());
+    to.phase("links", plan.links.len() + plan.relations.len()).await?;
     queries::links::insert_dependencies(to, ids, origin.creator, &plan.links, built).await?;
     queries::links::insert_relations(to, ids, origin.creator, &plan.relations, built).await?;
     let risks = plan.projects.iter().map(|project| &project.risks).zip(&built.projects);

@@ -29,9 +29,9 @@ pub(super) async fn create(
     let sprints: Vec<SprintId> = ids.several(plan.sprints.len());
     let place = queries::tasks::Place { project, tasks: &tasks, sprints: &sprints, calendars, origin };
     queries::tasks::insert_labels(to, project, &labels, &plan.labels).await?;
-    to.phase("tasks", plan.tasks.len());
+    to.phase("tasks", plan.tasks.len()).await?;
     queries::tasks::insert_tasks(to, &place, &plan.tasks).await?;
-    to.phase("surroundings", rows_around(plan));
+    to.phase("surroundings", rows_around(plan)).await?;
     queries::tasks::insert_sprints(to, &place, &plan.sprints).await?;
     queries::tasks::count_short_ids(to, project, plan.tasks.len() + plan.sprints.len()).await?;
     let labelled = plan.tasks.iter().zip(&tasks);

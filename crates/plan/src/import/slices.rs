@@ -93,9 +93,14 @@ impl<'a> Slices<'a> {
         self.part().min(slice(self.engine()) - self.rows)
     }
 
-    /// Begins the next part of the import.
-    pub fn phase(&mut self, phase: &'static str, total: usize) {
+    /// Begins the next part of the import in a slice of its own, so that whoever follows the import hears of the one before.
+    ///
+    /// # Errors
+    /// `Missing` when the import was stopped in the meantime.
+    pub async fn phase(&mut self, phase: &'static str, total: usize) -> Result<()> {
+        self.pause().await?;
         self.progress = Progress { phase, done: 0, total };
+        Ok(())
     }
 
     /// The transaction of this slice.

@@ -35,7 +35,7 @@ impl First {
         let driving = cached.take_in_driving();
         let due = |(at, _): &(usize, _)| (&cached.computed[*at], cached.tasks[*at].project_id);
         let due: Vec<queries::Due<'_>> = changed.rows.iter().map(due).collect();
-        rows.phase("dates", due.len() + driving.len());
+        rows.phase("dates", due.len() + driving.len()).await?;
         for part in due.chunks(rows.part()) {
             queries::write_computed(rows.tx().await?, part, &lock).await?;
             rows.wrote(part.len()).await?;
