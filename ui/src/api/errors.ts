@@ -1,7 +1,7 @@
 // What a failed call means to a person. The one place that reads errors of the server.
 import { t } from "../words/words";
 import { calls } from "../words/calls";
-import { fieldName } from "../words/field_name";
+import { fieldLabel } from "../words/field_name";
 
 /** A call that failed: what to say, which fields are wrong, and the id that an operator finds in the log. */
 export class CallError extends Error {
@@ -32,7 +32,7 @@ function sentence(status: number, body: Record<string, unknown>): string {
   if (typeof body.message === "string") return body.message;
   const fields: Record<string, string> = {};
   collect(body, "", fields);
-  const parts = Object.entries(fields).map(([path, text]) => (WHOLE.includes(path) ? text : `${fieldName(path)}: ${text}`));
+  const parts = Object.entries(fields).map(([path, text]) => (WHOLE.includes(path) ? text : `${fieldLabel(path)}: ${text}`));
   if (parts.length) return parts.join(" ");
   return t(calls.failed, { status: String(status) });
 }

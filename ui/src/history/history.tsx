@@ -12,9 +12,10 @@ import { longDay } from "../dates/format";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { feed as words } from "../words/feed";
 import { happened } from "../words/history";
+import { fieldName } from "../words/field_name";
 import { locale, t } from "../words/words";
 import { byDay, shown } from "./days";
-import { fieldName, isInner, kindName, sentence, valueName } from "./names";
+import { isInner, kindName, sentence, valueName } from "./names";
 import { readNames, rowName } from "./row_names";
 import "./history.css";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { happened } from "../words/history";
 import { language } from "../words/words";
-import { fieldName, isInner, kindName, sentence, valueName } from "./names";
+import { isInner, kindName, sentence, valueName } from "./names";
+import { fieldName } from "../words/field_name";
 
 describe("names in a history", () => {
   it("kinds, fields and values have words", () => {

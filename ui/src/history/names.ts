@@ -1,6 +1,6 @@
 // The names of rows, fields and values in the language of the person. Names that no catalogue has are shown as they came.
 import { board } from "../words/board";
-import { fields, happened, kinds } from "../words/history";
+import { happened, kinds } from "../words/history";
 import { inspect } from "../words/inspect";
 import { risks } from "../words/risks";
 import { schedule } from "../words/schedule";
@@ -11,12 +11,6 @@ const plain = (name: string): string => name.replace(/_/g, " ");
 
 /** `task_comment` → `comment`. */
 export const kindName = (kind: string): string => named(kinds[kind], kind);
-
-/** `parent_id` → `phase above`. */
-export function fieldName(field: string): string {
-  const name = field.replace(/_id$/, "");
-  return named(fields[name], name);
-}
 
 /** Ranks are numbers between which the server finds room; they tell nobody anything. */
 export const isInner = (field: string): boolean => /(^|_)rank$/.test(field);

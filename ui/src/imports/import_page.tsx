@@ -15,7 +15,7 @@ import { isoOf, today } from "../dates/days";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { ended, type Import, previewPlan, previewTable, sendFile, type Target } from "./calls";
+import { ended, type Import, previewPlan, previewTable, removeEmpty, sendFile, type Target } from "./calls";
 import { columnMap, type Kind, kindOf, plainName } from "./kind";
 import { Counts, Report } from "./report";
 import { PlanPreview } from "./plan_preview";
@@ -97,7 +97,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
   const refused = async (error: unknown): Promise<never> => {
     const { status } = asCallError(error);
     if (made.current && status >= 400 && status < 500) {
-      await api.DELETE("/api/v1/projects/{id}/", { params: { path: { id: made.current } } });
+      await removeEmpty(made.current);
       made.current = null;
     }
     throw error;

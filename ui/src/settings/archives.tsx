@@ -1,6 +1,7 @@
 // Archives of a project or program: the plan with attachments, time and history, made by a job and kept for some days.
 import { useEffect } from "preact/hooks";
 import { api, ok } from "../api/client";
+import { untilEnded } from "../api/jobs";
 import { useAction, useRead } from "../api/read";
 import { Shown } from "../app/failure";
 import { fileSize } from "../app/file_size";
@@ -13,7 +14,6 @@ import { calls } from "../words/calls";
 import { t } from "../words/words";
 import { Part } from "./form";
 
-const ASK_AGAIN_MS = 1000;
 const SHOWN = 5;
 
 type Jobs = "/api/v1/projects/{id}/export/jobs/";
@@ -22,7 +22,8 @@ const isOpen = (one: Archive): boolean => one.status === "pending" || one.status
 
 export function Archives({ owner, name }: { owner: Owner; name: string }) {
   const open = useMay("export");
-  const read = useRead(async (): Promise<Archive[]> => (!open ? [] : (await ok(api.GET(jobs(owner), { params: { path: { id: owner.id }, query: { page_size: SHOWN } } }))).results), [owner.id, open]);
+  const list = async (): Promise<Archive[]> => (open ? (await ok(api.GET(jobs(owner), { params: { path: { id: owner.id }, query: { page_size: SHOWN } } }))).results : []);
+  const read = useRead(list, [owner.id, open]);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
     read.retry();
@@ -30,8 +31,12 @@ export function Archives({ owner, name }: { owner: Owner; name: string }) {
   const waits = read.data?.some(isOpen) ?? false;
   useEffect(() => {
     if (!waits) return;
-    const timer = setInterval(read.retry, ASK_AGAIN_MS);
-    return () => clearInterval(timer);
+    let left = false;
+    const again = () => list().then((found) => (left || read.set(found), found));
+    void untilEnded(again, (found) => left || !found.some(isOpen)).catch(read.retry);
+    return () => {
+      left = true;
+    };
   }, [waits]);
   const make = () => act.run(() => ok(api.POST(`/api/v1/${owner.kind}/{id}/export/` as "/api/v1/projects/{id}/export/", { params: { path: { id: owner.id } } })));
   return (
@@ -42,9 +47,9 @@ export function Archives({ owner, name }: { owner: Owner; name: string }) {
           <button type="button" class="button" disabled={act.busy} onClick={() => void act.run(() => saveDocument(owner, name))}><Icon name="download" /> {t(words.document)}</button>
         </div>
         <Shown read={read}>
-          {(list) => (list.length === 0 ? null : (
+          {(found) => (found.length === 0 ? null : (
             <ul class="setting-list">
-              {list.map((one) => <Line key={one.id} owner={owner} one={one} busy={act.busy} run={(work) => void act.run(work)} />)}
+              {found.map((one) => <Line key={one.id} owner={owner} one={one} busy={act.busy} run={(work) => void act.run(work)} />)}
             </ul>
           ))}
         </Shown>

@@ -4,7 +4,7 @@ import { Dialog } from "../../app/dialog";
 import { dayOf, NO_DAY } from "../../dates/days";
 import { shortDay } from "../../dates/format";
 import { useMembers } from "../../projects/members";
-import { fieldName } from "../../words/field_name";
+import { fieldLabel } from "../../words/field_name";
 import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import type { Desk } from "../desk";
@@ -16,7 +16,7 @@ const NAMES: Record<string, Message> = {
   name: schedule.name, duration: schedule.duration, planned_start: schedule.start, planned_finish: schedule.finish, percent_complete: schedule.percent, deadline: schedule.deadline,
 };
 
-const nameOf = (field: string): string => (NAMES[field] ? t(NAMES[field]!) : fieldName(field));
+const nameOf = (field: string): string => (NAMES[field] ? t(NAMES[field]!) : fieldLabel(field));
 
 /** A value of the server as people read it. */
 export function shownValue(field: string, value: unknown): string {
