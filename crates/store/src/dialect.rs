@@ -183,10 +183,10 @@ pub(crate) fn many_rows_insert(text: &str, types: &[&str], keys: Keys) -> Option
         (depth == 0).then_some(at)
     })?;
     let (values, after) = (&rest[..end], rest[end + 1..].trim());
-    let is_counted = after.contains("RETURNING");
-    let is_upsert = keys == Keys::Distinct && after.contains("DO UPDATE SET") && !after.contains('$');
-    let is_plain = after.is_empty()
-        || after.starts_with("ON CONFLICT") && (is_upsert && !is_counted || after.ends_with("DO NOTHING"));
+    let has_more = after.contains('$') || after.contains("RETURNING");
+    let is_upsert = keys == Keys::Distinct && after.contains("DO UPDATE SET") && !has_more;
+    let is_plain =
+        after.is_empty() || after.starts_with("ON CONFLICT") && (is_upsert || after.ends_with("DO NOTHING"));
     if !head.trim_start().starts_with("INSERT INTO")
         || !is_plain
         || values.contains("SELECT")

@@ -55,9 +55,12 @@ impl FileFormat {
             () if start.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) => Some(Self::Mspdi),
             () if start.starts_with(b"PK") => Some(Self::Xlsx),
             () if start.starts_with(b"{") => Some(Self::Json),
-            () if xml::outermost(bytes).as_deref() == Some("rss") => Some(Self::Jira),
-            () if start.starts_with(b"<") || xml::outermost(bytes).is_some() => Some(Self::Mspdi),
-            () => Self::of_name(path).filter(|format| *format == Self::Csv),
+            () => match xml::outermost(bytes).as_deref() {
+                Some("rss") => Some(Self::Jira),
+                Some(_) => Some(Self::Mspdi),
+                None if start.starts_with(b"<") => Some(Self::Mspdi),
+                None => Self::of_name(path).filter(|format| *format == Self::Csv),
+            },
         }
     }
 

@@ -119,8 +119,8 @@ async fn list(
     let newest_first = [Key::descending("a.created_at"), Key::descending("a.id")];
     let keys = paging.keys(ORDERINGS, &newest_first, "a.id")?;
     let from = queries::applications(&actor, filter.project.given());
-    let columns = queries::APPLICATION_COLUMNS;
-    paging.fetch::<ApplicationRow, _>(&app.db, columns, from, "a.id", &keys, TemplateApplication::from).await
+    let columns = queries::application_columns();
+    paging.fetch::<ApplicationRow, _>(&app.db, &columns, from, "a.id", &keys, TemplateApplication::from).await
 }
 
 async fn one(

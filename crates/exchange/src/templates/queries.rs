@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
-use planwright_domain::words::{Methodology, TemplateApplicationStatus, TemplateKind};
+use planwright_domain::words::{Methodology, TemplateApplicationStatus, TemplateKind, Word};
 use planwright_store::{Read, Result, Sql, Tx, row, sql};
 use planwright_web::Actor;
 use serde_json::{Value as Json, json};
@@ -82,26 +82,34 @@ pub(crate) const TEMPLATE_COLUMNS: &str = "SELECT t.id, t.name, t.description, t
     EXISTS (SELECT 1 FROM project_templates n WHERE n.supersedes_id = t.id) AS is_superseded,
     (SELECT COUNT(*) FROM template_applications a WHERE a.template_id = t.id) AS usage_count";
 
+/// Which templates `t` somebody sees: those of everybody, their own, and those of their programs.
+fn is_seen() -> String {
+    format!(
+        "(t.source_kind <> '{}' OR t.published_by = :viewer)
+           AND (t.program_id IS NULL OR t.program_id IN (SELECT m.program_id FROM program_members m
+                WHERE m.user_id = :viewer AND m.deletion_id IS NULL))",
+        TemplateKind::Personal.as_str()
+    )
+}
+
 /// The columns of [`ApplicationRow`]. The name of a template that the viewer does not see is blank.
-pub(crate) const APPLICATION_COLUMNS: &str = "SELECT a.id, a.template_id,
-    CASE WHEN (t.source_kind <> 'personal' OR t.published_by = :viewer)
-            AND (t.program_id IS NULL OR t.program_id IN (SELECT m.program_id FROM program_members m
-                WHERE m.user_id = :viewer AND m.deletion_id IS NULL)) THEN t.name ELSE '' END AS template_name,
-    t.version AS template_version, a.project_id, a.applied_by, a.status, a.result_summary, a.error_detail,
-    a.created_at, a.started_at, a.completed_at, a.undone_at, a.cancelled_at, a.phase, a.rows_done, a.rows_total";
+pub(crate) fn application_columns() -> String {
+    format!(
+        "SELECT a.id, a.template_id, CASE WHEN {} THEN t.name ELSE '' END AS template_name,
+            t.version AS template_version, a.project_id, a.applied_by, a.status, a.result_summary, a.error_detail,
+            a.created_at, a.started_at, a.completed_at, a.undone_at, a.cancelled_at, a.phase, a.rows_done, a.rows_total",
+        is_seen()
+    )
+}
 
 /// The templates that somebody sees: those of everybody, their own, and those of their programs. With a program, those of
 /// other programs are left out.
 pub(crate) fn gallery(viewer: UserId, program: Option<ProgramId>) -> Sql {
-    sql!(
-        "FROM project_templates t
-         WHERE (t.source_kind <> :personal OR t.published_by = :viewer)
-           AND (t.program_id IS NULL OR t.program_id IN (SELECT m.program_id FROM program_members m
-                WHERE m.user_id = :viewer AND m.deletion_id IS NULL))",
-        personal = TemplateKind::Personal,
-        viewer = viewer,
+    sql!(format!("FROM project_templates t WHERE {}", is_seen()), viewer = viewer,).when(
+        "AND (t.program_id IS NULL OR t.program_id = :program)",
+        "program",
+        program,
     )
-    .when("AND (t.program_id IS NULL OR t.program_id = :program)", "program", program)
 }
 
 /// A template that somebody sees.
@@ -188,7 +196,7 @@ pub(crate) async fn find_application(
     id: Uuid,
 ) -> Result<Option<ApplicationRow>> {
     let from = applications(actor, None).push(" AND a.id = :id").bind("id", id);
-    db.maybe(from.wrap(&format!("{APPLICATION_COLUMNS} "), "")).await
+    db.maybe(from.wrap(&format!("{} ", application_columns()), "")).await
 }
 
 /// Adds an application.

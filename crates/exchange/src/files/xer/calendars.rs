@@ -123,16 +123,7 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
                         let reason = "The end of the text of a calendar cannot be read.";
                         losses.note("clndr_data", reason, &*calendar.name);
                     }
-                    let (partial, impossible) = overlay(&mut calendar, &mut days, &found);
-                    for _ in 0..impossible {
-                        let reason = "An exception with impossible dates is left out.";
-                        losses.note("clndr_data", reason, &*calendar.name);
-                    }
-                    for _ in 0..partial {
-                        let reason =
-                            "The hours of a day are not kept. A day worked in part counts as a whole one.";
-                        losses.note("clndr_data", reason, &*calendar.name);
-                    }
+                    overlay(&mut calendar, &mut days, &found, losses);
                 }
                 None => losses.note("clndr_data", "The week of a calendar cannot be read.", &*calendar.name),
             }
@@ -153,14 +144,13 @@ fn calendar(row: Row<'_, '_>, by_id: &HashMap<&str, Row<'_, '_>>, losses: &mut L
     calendar
 }
 
-/// Notes the week and the exceptions of a text, and returns how many exceptions are worked for other hours than a day has, and
-/// how many are on no day.
+/// Takes in the week and the exceptions of a text. Exceptions on no day, and those worked for other hours than a day has, are noted.
 fn overlay(
     calendar: &mut Calendar,
     days: &mut BTreeMap<NaiveDate, bool>,
     found: &[Node<'_>],
-) -> (usize, usize) {
-    let (mut partial, mut impossible) = (0, 0);
+    losses: &mut Losses,
+) {
     let root = found.iter().find(|node| node.name == "CalendarData");
     if let Some(week) = root.and_then(|root| root.child("DaysOfWeek")) {
         calendar.working_days = 0;
@@ -175,19 +165,17 @@ fn overlay(
     for node in exceptions.into_iter().flatten() {
         let number = node.attribute("d").and_then(|text| text.trim().parse::<u64>().ok());
         let number = number.filter(|number| *number <= LAST_DAY);
-        let day = number.and_then(|number| DAY_ZERO?.checked_add_days(Days::new(number)));
-        if day.is_none() {
-            impossible += 1;
-        }
-        if let Some(day) = day {
-            days.insert(day, !node.inside.is_empty());
-            let worked: f64 = node.inside.iter().filter_map(worked_hours).sum();
-            if worked > 0.0 && (worked - calendar.hours_per_day).abs() > 0.01 {
-                partial += 1;
-            }
+        let Some(day) = number.and_then(|number| DAY_ZERO?.checked_add_days(Days::new(number))) else {
+            losses.note("clndr_data", "An exception with impossible dates is left out.", &*calendar.name);
+            continue;
+        };
+        days.insert(day, !node.inside.is_empty());
+        let worked: f64 = node.inside.iter().filter_map(worked_hours).sum();
+        if worked > 0.0 && (worked - calendar.hours_per_day).abs() > 0.01 {
+            let reason = "The hours of a day are not kept. A day worked in part counts as a whole one.";
+            losses.note("clndr_data", reason, &*calendar.name);
         }
     }
-    (partial, impossible)
 }
 
 /// The hours of one span of a day, such as `s|08:00|f|12:00`.
