@@ -270,6 +270,18 @@ both_engines! {
         assert_eq!(projects.results().len(), 1, "only the import made a project");
     }
 
+    async fn a_table_has_its_preview_before_there_is_a_project(app: &TestApp) {
+        let site = Site::new(app).await;
+        let stranger = app.person("stranger").await;
+        let beside = send(&site.owner, &site.at("import/csv/preview/"), "a.csv", TABLE, &[]).await.expect(200);
+        let path = "/api/v1/projects/import/csv/preview/";
+        let alone = send(&stranger, path, "a.csv", TABLE, &[]).await.expect(200);
+        assert_eq!(alone.text, beside.text);
+        let refused = send(&stranger, path, "a.csv", TABLE, &[("date_order", "dd")]).await.expect(400);
+        assert!(text(&refused["date_order"][0]).contains("Choose from"), "{}", refused.text);
+        assert!(stranger.get("/api/v1/projects/").await.expect(200).results().is_empty());
+    }
+
     async fn issues_of_jira_come_in_and_can_be_taken_back(app: &TestApp) {
         let site = Site::new(app).await;
         let issues = r#"<rss><channel><item><key>A-1</key><summary>Dig</summary><status>Done</status></item></channel></rss>"#;

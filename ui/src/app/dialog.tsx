@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
 import { Icon } from "./icons";
+import { guardHistory } from "./router";
 
 const FOCUSABLE = "button:not(:disabled), [href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex='-1'])";
 
@@ -12,8 +13,9 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
   const box = useRef<HTMLDivElement>(null);
   // A press beside the dialog closes it only while nothing was typed: a slip of the hand must not lose a text.
   const typed = useRef(new Set<EventTarget>());
+  const holds = () => !plain && holdsText(typed.current);
   const leave = async () => {
-    if (plain || !holdsText(typed.current) || (await ask(t(calls.leave), t(calls.leaveText), t(calls.leaveYes), true))) close();
+    if (!holds() || (await askToLeave())) close();
   };
   const leaving = useRef(leave);
   leaving.current = leave;
@@ -22,7 +24,7 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
     const before = document.activeElement as HTMLElement | null;
     const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
     (first ?? box.current)?.focus();
-    const gone = opened(box.current!, () => void leaving.current());
+    const gone = opened({ box: box.current!, leave: () => void leaving.current(), holds });
     return () => (gone(), before?.focus?.());
   }, []);
   // A button that is disabled while its call runs loses the focus, and the keys with it: the dialog takes them.
@@ -53,8 +55,21 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
   );
 }
 
-/** The dialogs that are open, the topmost last, and what Esc does in each. */
-const stack: { box: HTMLElement; leave: () => void }[] = [];
+interface Open {
+  box: HTMLElement;
+  /** What Esc does. */
+  leave: () => void;
+  /** Whether a text was typed that would be lost. */
+  holds: () => boolean;
+}
+
+/** The dialogs that are open, the topmost last. */
+const stack: Open[] = [];
+
+const askToLeave = (): Promise<boolean> => ask(t(calls.leave), t(calls.leaveText), t(calls.leaveYes), true);
+const holdsAny = (): boolean => stack.some((one) => one.holds());
+guardHistory(() => (holdsAny() ? askToLeave() : null));
+if (typeof window !== "undefined") window.addEventListener("beforeunload", (event) => holdsAny() && event.preventDefault());
 
 /** A field that had the focus may be gone, with its form: keys are then on the page itself, and belong to the topmost dialog. */
 function strayed(event: KeyboardEvent): void {
@@ -68,8 +83,7 @@ function strayed(event: KeyboardEvent): void {
   else (top.box.querySelector<HTMLElement>(FOCUSABLE) ?? top.box).focus();
 }
 
-function opened(box: HTMLElement, leave: () => void): () => void {
-  const own = { box, leave };
+function opened(own: Open): () => void {
   if (stack.push(own) === 1) document.addEventListener("keydown", strayed, true);
   return () => {
     stack.splice(stack.indexOf(own), 1);

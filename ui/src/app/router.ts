@@ -10,15 +10,20 @@ const here = (): Place => ({ path: location.pathname.replace(/\/+$/, "") || "/",
 
 export const place = signal<Place>(typeof location === "undefined" ? { path: "/", query: new URLSearchParams() } : here());
 
-/** Asked before a page is left; a page with unsaved text answers false. */
-let guard: (() => boolean) | null = null;
-export function setGuard(ask: (() => boolean) | null): void {
+/** Where this place stands among those that the tab went through; it is kept with each entry of the history. */
+let reached = 0;
+const entry = (): { reached: number } => ({ reached });
+const reachedIn = (state: unknown): number | null => (state as { reached?: number } | null)?.reached ?? null;
+
+/** Asked before Back or Forward leaves a place; null if nothing would be lost there. */
+let guard: () => Promise<boolean> | null = () => null;
+export function guardHistory(ask: () => Promise<boolean> | null): void {
   guard = ask;
 }
 
 export function go(to: string, replace = false): void {
-  if (guard && !guard()) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
+  if (!replace) reached++;
+  history[replace ? "replaceState" : "pushState"](entry(), "", to);
   place.value = here();
 }
 
@@ -30,7 +35,8 @@ export function setQuery(changes: Record<string, string | null>, step = false): 
     else url.searchParams.set(name, value);
   }
   if (url.href === location.href) return;
-  history[step ? "pushState" : "replaceState"](null, "", url);
+  if (step) reached++;
+  history[step ? "pushState" : "replaceState"](entry(), "", url);
   place.value = here();
 }
 
@@ -60,8 +66,25 @@ function decoded(part: string): string | null {
 }
 
 export function startRouter(): void {
-  window.addEventListener("popstate", () => {
-    place.value = here();
+  reached = reachedIn(history.state) ?? 0;
+  history.replaceState(entry(), "");
+  /** How far a move goes that needs no question: one back to where the question stands, or one that was allowed. */
+  let allowed: number | null = null;
+  window.addEventListener("popstate", (event) => {
+    const way = (reachedIn(event.state) ?? reached) - reached;
+    const question = way === 0 || way === allowed ? null : guard();
+    allowed = null;
+    if (!question) {
+      reached += way;
+      place.value = here();
+      return;
+    }
+    history.go(-way);
+    void question.then((yes) => {
+      if (!yes) return;
+      allowed = way;
+      history.go(way);
+    });
   });
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

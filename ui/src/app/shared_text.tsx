@@ -2,6 +2,7 @@
 // are shown, and the person decides.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { patiently } from "../api/client";
+import { forgetText, keepText, keptText } from "../api/kept";
 import { asCallError, CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { schedule } from "../words/schedule";
@@ -14,7 +15,25 @@ export const seen = (version: number | null): never => (version === null ? {} : 
 /** For a text without versions: somebody else wrote `theirs`. */
 export const otherwise = (theirs: string): CallError => new CallError(409, { code: "sync_conflict", server_value: { text: theirs } }, null);
 
+/** A text that the server does not have yet, and what it was written over. */
+interface Unsent {
+  text: string;
+  begun: { value: string; version: number };
+}
+
+const keyOf = (kept: string) => `shared.${kept}`;
+
+function unsent(kept: string): Unsent | null {
+  const found = keptText(keyOf(kept));
+  return found === null ? null : (JSON.parse(found) as Unsent);
+}
+
+/** Half a day or half a number is not sent, and does not empty the field. */
+const isWhole = (event: Event): boolean => !(event.currentTarget as HTMLInputElement).validity?.badInput;
+
 interface SharedTextProps {
+  /** The row and the field: under this name a text is kept until the server has it, also when the page is left. */
+  kept: string;
   label: string;
   value: string;
   version: number;
@@ -23,14 +42,22 @@ interface SharedTextProps {
   rows?: number;
   /** One line instead of several; `bare` says its label to screen readers only. */
   line?: "labelled" | "bare";
+  /** What the one line holds, if it is not a text. */
+  input?: { type: "number"; min: number; max?: number } | { type: "date" };
   locked?: boolean;
   class?: string;
 }
 
-export function SharedText({ label, value, version, write, rows = 3, line, locked, class: name }: SharedTextProps) {
-  const [text, setText] = useState(value);
+export function SharedText({ kept, label, value, version, write, rows = 3, line, input, locked, class: name }: SharedTextProps) {
+  const [left] = useState(() => unsent(kept));
+  const [text, setText] = useState(left?.text ?? value);
   const [theirs, setTheirs] = useState<string | null>(null);
-  const begun = useRef({ value, version });
+  const begun = useRef(left?.begun ?? { value, version });
+  const typed = (next: string) => {
+    setText(next);
+    if (next === begun.current.value) forgetText(keyOf(kept));
+    else keepText(keyOf(kept), JSON.stringify({ text: next, begun: begun.current }));
+  };
   useEffect(() => {
     if (text !== begun.current.value || theirs !== null) return;
     begun.current = { value, version };
@@ -40,6 +67,7 @@ export function SharedText({ label, value, version, write, rows = 3, line, locke
     try {
       const row = await patiently(() => write(wish, base, begun.current.value));
       begun.current = { value: wish, version: row?.server_version ?? begun.current.version };
+      if (unsent(kept)?.text === wish) forgetText(keyOf(kept));
       setTheirs(null);
     } catch (thrown) {
       const error = asCallError(thrown);
@@ -50,17 +78,23 @@ export function SharedText({ label, value, version, write, rows = 3, line, locke
   const leave = () => {
     if (text !== begun.current.value && theirs === null) void save.run(text, begun.current.version);
   };
+  // What was not sent when this was last shown is sent now, once it may be.
+  const waits = left !== null && !locked;
+  useEffect(() => {
+    if (waits) leave();
+  }, [waits]);
   const take = (wish: string) => {
+    forgetText(keyOf(kept));
     begun.current = { value: wish, version };
     setText(wish);
     setTheirs(null);
   };
-  const field = { disabled: locked, value: text, onInput: (event: Event) => setText((event.currentTarget as HTMLInputElement).value), onBlur: leave };
+  const field = { disabled: locked, value: text, onInput: (event: Event) => isWhole(event) && typed((event.currentTarget as HTMLInputElement).value), onBlur: leave };
   return (
     <div class={name ? `field ${name}` : "field"}>
       <label class="field">
         <span class={line === "bare" ? "hidden-text" : undefined}>{label}</span>
-        {line ? <input maxLength={255} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} /> : <textarea rows={rows} {...field} />}
+        {line ? <input maxLength={255} {...(input as object)} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} /> : <textarea rows={rows} {...field} />}
       </label>
       {save.error && <Failure error={save.error} retry={() => void save.run(text, begun.current.version)} />}
       {theirs !== null && (

@@ -38,6 +38,8 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
   const save = (body: Change) => desk.change(task, body);
   const fixed = !task.can_edit;
   const locked = fixed || readOnly.value;
+  const kept = (name: string) => ({ key: `${task.id}${name}`, kept: `task.${task.id}.${name}`, version: task.server_version, locked: fixed });
+  const field = (name: string) => ({ ...kept(name), line: "labelled" as const });
   return (
     <aside ref={box} class="board-panel stack" aria-label={t(board.details)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}>
       <div class="row">
@@ -45,7 +47,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
         <a class="button small plain" href={`/projects/${task.project}/schedule?task=${task.id}`}><Icon name="gantt" /> {t(board.openSchedule)}</a>
         <button type="button" class="icon" aria-label={t(calls.close)} onClick={close}><Icon name="close" /></button>
       </div>
-      <SharedText key={`${task.id}name`} class="board-title" label={t(board.label)} value={task.name} version={task.server_version} locked={fixed} write={(name, base) => desk.write(task, { name }, base)} rows={2} />
+      <SharedText {...kept("name")} class="board-title" label={t(board.label)} value={task.name} write={(name, base) => desk.write(task, { name }, base)} rows={2} />
       <div class="pair">
         <label class="field">
           <span>{t(board.status)}</span>
@@ -59,18 +61,9 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
             <MemberChoices members={members} chosen={task.assignee} />
           </select>
         </label>
-        <label class="field">
-          <span>{t(board.pointsField)}</span>
-          <input key={task.id} type="number" min={0} disabled={fixed} defaultValue={String(task.story_points ?? "")} onChange={(event) => void save({ story_points: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })} />
-        </label>
-        <label class="field">
-          <span>{t(board.percent)}</span>
-          <input key={`${task.id}${task.percent_complete}`} type="number" min={0} max={100} disabled={fixed} defaultValue={String(Math.round(task.percent_complete ?? 0))} onChange={(event) => void save({ percent_complete: Number(event.currentTarget.value) })} />
-        </label>
-        <label class="field">
-          <span>{t(board.deadline)}</span>
-          <input key={task.id} type="date" disabled={fixed} defaultValue={task.deadline ?? ""} onChange={(event) => void save({ deadline: event.currentTarget.value || null })} />
-        </label>
+        <SharedText {...field("story_points")} input={{ type: "number", min: 0 }} label={t(board.pointsField)} value={String(task.story_points ?? "")} write={(points, base) => desk.write(task, { story_points: points === "" ? null : Number(points) }, base)} />
+        <SharedText {...field("percent_complete")} input={{ type: "number", min: 0, max: 100 }} label={t(board.percent)} value={String(Math.round(task.percent_complete ?? 0))} write={(percent, base) => desk.write(task, { percent_complete: Number(percent) }, base)} />
+        <SharedText {...field("deadline")} input={{ type: "date" }} label={t(board.deadline)} value={task.deadline ?? ""} write={(day, base) => desk.write(task, { deadline: day || null }, base)} />
         <div class="field">
           <span>{t(board.dates)}</span>
           <span class="num board-fact">{shortDay(dayOf(task.scheduled_start ?? task.early_start))} – {shortDay(dayOf(task.early_finish))}</span>
@@ -78,7 +71,7 @@ export function Panel({ task, part, desk, members, close }: PanelProps) {
       </div>
       {task.assignments.length > 0 && <div class="field"><span>{t(board.people)}</span><span>{task.assignments.map((one) => one.resource_name).join(", ")}</span></div>}
       <Block key={`${task.id}block`} task={task} save={save} locked={locked} />
-      <SharedText key={`${task.id}notes`} label={t(board.notes)} value={task.notes} version={task.server_version} locked={fixed} write={(notes, base) => desk.write(task, { notes }, base)} rows={8} />
+      <SharedText {...kept("notes")} label={t(board.notes)} value={task.notes} write={(notes, base) => desk.write(task, { notes }, base)} rows={8} />
     </aside>
   );
 }

@@ -22,8 +22,11 @@ function formOf(file: File, fields: Record<string, string>): FormData {
 
 const asForm = (form: FormData) => ({ body: form as never, bodySerializer: () => form as never });
 
-export function previewTable(project: string, file: File, fields: Record<string, string>): Promise<Schemas["TablePreview"]> {
-  return inWords(ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...asForm(formOf(file, fields)) })));
+/** What a table would bring, into a project or as a new one. */
+export function previewTable(project: string | null, file: File, fields: Record<string, string>): Promise<Schemas["TablePreview"]> {
+  const form = asForm(formOf(file, fields));
+  const asked = project ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...form })) : ok(api.POST("/api/v1/projects/import/csv/preview/", { ...form }));
+  return inWords(asked);
 }
 
 /** What a file of another program would bring as a new project. */

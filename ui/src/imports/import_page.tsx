@@ -12,6 +12,7 @@ import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
 import { refuse, toast } from "../app/toast";
 import { isoOf, today } from "../dates/days";
+import { may } from "../projects/rights";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
@@ -54,10 +55,10 @@ export default function ImportPage(_: PageProps) {
   );
 }
 
-/** The projects and programs that may still get rows. */
+/** The projects and programs that this person may still bring rows into. */
 async function openPlaces(): Promise<Places> {
   const { projects, programs } = await readPlaces();
-  return { projects: projects.filter((one) => !one.is_archived), programs: programs.filter((one) => !one.is_closed) };
+  return { projects: projects.filter((one) => may(one, "bringIn")), programs: programs.filter((one) => may(one, "bringIn")) };
 }
 
 function Drop({ take }: { take: (file: File | undefined) => void }) {
@@ -85,14 +86,13 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
   const [columns, setColumns] = useState<Record<number, string>>({});
   const [order, setOrder] = useState("auto");
   const made = useRef<string | null>(null);
-  const near = target.project ?? places.projects[0]?.id ?? null;
   const previewed = useRef<Schemas["TablePreview"] | null>(null);
   const fields = (): Record<string, string> => ({ date_order: order, column_map: previewed.current && Object.keys(columns).length ? JSON.stringify(columnMap(previewed.current.columns, columns)) : "" });
   const plan = useRead(async () => (kind === "table" ? null : previewPlan(file)), [file]);
   const preview = useRead(async () => {
-    if (kind !== "table" || !near) return null;
-    return (previewed.current = await previewTable(near, file, fields()));
-  }, [near, JSON.stringify(columns), order]);
+    if (kind !== "table") return null;
+    return (previewed.current = await previewTable(target.project, file, fields()));
+  }, [target.project, JSON.stringify(columns), order]);
   // A project that was made for a file that the server refuses goes with it.
   const refused = async (error: unknown): Promise<never> => {
     const { status } = asCallError(error);

@@ -31,6 +31,7 @@ const LEAST = {
   manage: MANAGER,
   keepLinks: MANAGER,
   export: MANAGER,
+  bringIn: MANAGER,
   useTemplates: MANAGER,
   keepMembers: OWNER,
   own: OWNER,

@@ -35,7 +35,7 @@ export function Details({ risk, tasks, members, save, write, remove }: DetailsPr
     <div class="risk-details">
       <div class="stack">
         {TEXTS.map((name) => (
-          <SharedText key={`${risk.id}${name}`} label={t(words[name])} value={risk[name] ?? ""} version={risk.server_version} rows={2} write={(text, base) => write({ [name]: text }, base)} />
+          <SharedText key={`${risk.id}${name}`} kept={`risk.${risk.id}.${name}`} label={t(words[name])} value={risk[name] ?? ""} version={risk.server_version} rows={2} write={(text, base) => write({ [name]: text }, base)} />
         ))}
       </div>
       <div class="stack">

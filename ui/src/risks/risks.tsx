@@ -139,7 +139,7 @@ function Row({ risk, open, save, write, children }: RowProps) {
         <span class={`risk-mark num is-${band(risk.severity)}`} title={`${t(words.severity)} ${risk.severity}`}><span class="hidden-text">{t(words.severity)} </span>{risk.severity}</span>
         <Allowed right="takePart">
         <span class="risk-title">
-          <SharedText line="bare" class="risk-name" label={t(words.title)} value={risk.title} version={risk.server_version} write={write} />
+          <SharedText kept={`risk.${risk.id}.title`} line="bare" class="risk-name" label={t(words.title)} value={risk.title} version={risk.server_version} write={write} />
           <span class="row small quiet risk-notes">{risk.short_id_display}{risk.owner_name && ` · ${risk.owner_name}`}{counts(risk) && <span class="chip info">{t(words.inForecast)}</span>}</span>
         </span>
         {level("probability")}

@@ -66,7 +66,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
           <Part title={one.name} error={error && Object.keys(error.fields).length === 0 ? error : null}>
             <Allowed right="manage" told>
             <div class="pair">
-              <SharedText line="labelled" label={t(settings.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
+              <SharedText kept={`program.${id}.name`} line="labelled" label={t(settings.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
               <TextSetting label={t(settings.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.target)} name="target_date" type="date" empty="null" value={one.target_date ?? ""} save={save} wrong={error?.fields.target_date} />
               <label class="field"><span>{t(words.colour)}</span><input type="color" disabled={readOnly.value} value={one.color || "#0b62b8"} onChange={(event) => void save({ color: value(event) })} /></label>
@@ -74,7 +74,7 @@ function General({ read, id }: { read: Read<Schemas["Program"]>; id: string }) {
               <ChoiceSetting label={t(settings.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(settings[kind])])} />
               <ChoiceSetting label={t(settings.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(settings[kind])])} />
             </div>
-            <SharedText label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
+            <SharedText kept={`program.${id}.description`} label={t(settings.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
             </Allowed>
           </Part>
           <Archives owner={{ kind: "programs", id }} name={one.name} />

@@ -73,14 +73,14 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
           <Part title={one.name} error={error}>
             <Allowed right="manage" told>
             <div class="pair">
-              <SharedText line="labelled" label={t(words.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
+              <SharedText kept={`project.${id}.name`} line="labelled" label={t(words.name)} value={one.name} version={one.server_version} locked={readOnly.value} write={write("name")} />
               <TextSetting label={t(words.code)} name="code" value={one.code ?? ""} save={save} wrong={error?.fields.code} />
               <TextSetting label={t(words.start)} name="start_date" type="date" value={one.start_date ?? ""} save={save} wrong={error?.fields.start_date} />
               <TextSetting label={t(words.status)} name="status_date" type="date" empty="null" value={one.status_date ?? ""} save={save} wrong={error?.fields.status_date} />
               <ChoiceSetting label={t(words.visibility)} name="visibility" value={one.visibility} save={save} options={(["WORKSPACE", "PRIVATE"] as const).map((kind) => [kind, t(words[kind])])} />
               <ChoiceSetting label={t(words.health)} name="health" value={one.health} save={save} options={(["AUTO", "ON_TRACK", "AT_RISK", "CRITICAL"] as const).map((kind) => [kind, t(words[kind])])} />
             </div>
-            <SharedText label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
+            <SharedText kept={`project.${id}.description`} label={t(words.description)} value={one.description ?? ""} version={one.server_version} locked={readOnly.value} write={write("description")} />
             </Allowed>
             <Allowed right="editProject">
               <ChoiceSetting label={t(words.method)} name="methodology" value={one.methodology ?? "HYBRID"} save={save} options={(["WATERFALL", "AGILE", "HYBRID"] as const).map((method) => [method, t(words[method])])} />
@@ -89,8 +89,12 @@ function General({ id, project }: { id: string; project: Read<ProjectDetail> }) 
         )}
       </Shown>
       <PeopleOf owner={{ kind: "projects", id }} />
-      <Exports project={id} name={project.data?.name ?? "plan"} />
-      <Archives owner={{ kind: "projects", id }} name={project.data?.name ?? "plan"} />
+      {project.data && (
+        <>
+          <Exports project={id} name={project.data.name} />
+          <Archives owner={{ kind: "projects", id }} name={project.data.name} />
+        </>
+      )}
       <Part title={t(templates.title)} text={t(templates.publishText)}>
         <Allowed right="useTemplates" told>
           <div><button type="button" class="button" onClick={() => go(`/templates?publish=${id}`)}><Icon name="template" /> {t(templates.publish)}</button></div>

@@ -142,5 +142,5 @@ function Notes({ sprint, text, changed }: { sprint: Sprint; text: string; change
     await ok(api.POST("/api/v1/sprints/{id}/retro/", { params, body: { notes } }));
     changed();
   };
-  return <SharedText label={t(words.notes)} value={text} version={0} rows={5} locked={readOnly.value} write={write} />;
+  return <SharedText kept={`retro.${sprint.id}`} label={t(words.notes)} value={text} version={0} rows={5} locked={readOnly.value} write={write} />;
 }

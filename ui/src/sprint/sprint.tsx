@@ -168,7 +168,7 @@ function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figu
         <span class="small quiet">{t(words.progress)}</span><b>{t(words.done, { done, all })}</b>
         <span class="bar-fill"><span class="sprint-fill" style={{ width: `${all ? Math.min(100, (100 * done) / all) : 0}%` }} /></span>
       </div>
-      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{sprint.state === "PLANNED" && dayOf(sprint.start_date) > today() ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) }) : t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
+      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{dayOf(sprint.start_date) > today() ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) }) : t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
       {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
       {points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b class={over ? "is-bad" : ""}>{points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b>{over && <span class="small is-bad">{t(words.overCapacity)}</span>}</div>}
     </div>

@@ -1,5 +1,5 @@
 // The palette finds rows on the page that is open, ids, people and commands; typed text is not lost on the way.
-import { call, command, openPlan, signIn, token } from "../browser.mjs";
+import { call, command, openPlan, signIn, token, until } from "../browser.mjs";
 
 export const name = "the palette leads to rows, ids and commands, and typed text stays";
 
@@ -56,8 +56,35 @@ export async function run({ page, base, check }) {
   await page.keyboard.press("Enter");
   await page.waitForSelector(".sign", { state: "detached" });
   check("and the page goes on with what was typed", (await page.inputValue(".dialog input")) === "Half a name");
-  await page.click(".dialog .ends .button:not(.primary)");
+  const before = page.url();
   await page.goBack();
+  await page.waitForSelector(".dialog .danger");
+  check("Back asks before a dialog with typed text is left", page.url() === before && (await page.inputValue(".dialog input")) === "Half a name");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".dialog .danger", { state: "detached" });
+  await page.goBack();
+  await page.click(".dialog .danger");
   await page.waitForSelector(".board-add input");
   check("a card that was not sent is still there", (await page.inputValue(".board-add input >> nth=0")) === "Half a card");
+
+  const card = `${base}/projects/${project.id}/board?task=${tasks[8].id}`;
+  const notes = ".board-panel label:has-text('Notes') textarea";
+  await page.goto(card);
+  await page.route("**/api/v1/tasks/*/", (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 403, json: { detail: "Not now." } }) : route.fallback()));
+  await page.fill(notes, "Half a note");
+  await page.keyboard.press("Tab");
+  await page.waitForSelector(".board-panel .failure");
+  await page.goto(`${base}/projects/${project.id}/risks`);
+  await page.unroute("**/api/v1/tasks/*/");
+  await page.goto(card);
+  check("a note that was not saved is there again", await until(async () => (await page.inputValue(notes)) === "Half a note"));
+  check("and is saved now", await until(async () => (await call(base, access, "GET", `/tasks/${tasks[8].id}/`)).notes === "Half a note"));
+
+  await call(base, access, "POST", "/me/api-tokens/", { name: "Script", scopes: ["legacy:full"] });
+  await page.goto(`${base}/settings?part=tokens`);
+  await page.press('li:has-text("Script") .danger', "Enter");
+  await page.waitForSelector(".dialog");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('li:has-text("Script")', { state: "detached" });
+  check("after a row is removed the keys are where it stood", await until(() => page.evaluate(() => document.activeElement !== document.body && document.querySelector("main").contains(document.activeElement))));
 }

@@ -1,5 +1,5 @@
-//! What the file of a plan would bring, said before anything is kept: its counts, its first rows, what is not carried, and
-//! whose dates would not be those of the file. The preview of a table is with the imports of tables.
+//! What a file would bring, said before anything is kept: its counts, its first rows, and what is not carried. A plan also
+//! tells whose dates would not be those of the file, and a table what each column is taken for.
 
 use std::path::Path;
 
@@ -8,9 +8,10 @@ use chrono::NaiveDate;
 use planwright_domain::words::FileImportKind;
 use planwright_web::{Actor, ApiError, ApiResult, App, File, FileOrBody, Json, off_thread};
 
-use super::model::{PlanImportRequest, PlanPreview, PreviewDifference, PreviewRow};
+use super::model::{PlanImportRequest, PlanPreview, PreviewDifference, PreviewRow, TablePreview};
 use super::report::{MOST_LISTED, days_apart};
 use super::routes::read_plan;
+use crate::files::table::{Field, TableRead};
 use crate::files::{Computed, FileFormat, PlanFile, computed};
 use crate::seed::model::{Project, Task};
 
@@ -29,6 +30,27 @@ pub(super) async fn preview_plan(
         preview(kind, plan, &dates)
     };
     Ok(Json(off_thread(told).await?))
+}
+
+impl From<TableRead> for TablePreview {
+    fn from(read: TableRead) -> Self {
+        let projects = &read.plan.document.projects;
+        let milestones = |project: &Project| project.tasks.iter().filter(|task| task.is_milestone).count();
+        Self {
+            task_count: projects.iter().map(|project| project.tasks.len()).sum(),
+            dependency_count: projects.iter().map(|project| project.dependencies.len()).sum(),
+            milestone_count: projects.iter().map(milestones).sum(),
+            columns: read.columns,
+            sample_rows: read.sample,
+            row_count: read.rows,
+            parked_row_count: read.parked,
+            row_errors: read.problems,
+            warnings: read.plan.losses.sentences(),
+            losses: read.plan.losses.0,
+            date_order: read.date_order,
+            available_fields: Field::all().map(Field::name).collect(),
+        }
+    }
 }
 
 /// What program a file is of, told by what is in it.

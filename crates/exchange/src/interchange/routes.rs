@@ -23,7 +23,7 @@ use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::preview::preview_plan;
 use super::queries::{self, FileImportRow};
-use crate::files::table::{self, DateOrder, Field, TableOptions, TableRead};
+use crate::files::table::{self, DateOrder, TableOptions, TableRead};
 use crate::files::{PlanFile, Unreadable, jira, mspdi, name_cut_links, xer};
 use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
@@ -35,7 +35,7 @@ type Importer = ProjectScope<may::ImportPlan>;
 pub(super) fn table(settings: &ExchangeSettings) -> Routes {
     let upload = |summary, most: usize| says(summary).body_up_to(most).limit(Limit::SeedImport);
     let tables = settings.table.request_bytes().max(settings.workbook.request_bytes());
-    let preview = says("Say what a table would bring. Nothing is kept.").body_up_to(tables);
+    let preview = || says("Say what a table would bring. Nothing is kept.").body_up_to(tables);
     let (project_file, activities, issues) = (
         settings.project_file.request_bytes(),
         settings.activities.request_bytes(),
@@ -50,7 +50,12 @@ pub(super) fn table(settings: &ExchangeSettings) -> Routes {
         .post(
             "/api/v1/projects/{project_pk}/import/csv/preview/",
             preview_table,
-            preview.limit(Limit::SeedValidate),
+            preview().limit(Limit::SeedValidate),
+        )
+        .post(
+            "/api/v1/projects/import/csv/preview/",
+            preview_new,
+            preview().members_only().on_many().limit(Limit::SeedValidate),
         )
         .get(
             "/api/v1/projects/{project_pk}/import/csv/{id}/",
@@ -245,26 +250,16 @@ async fn preview_table(
     _: Importer,
     sent: FileWith<TableImportRequest>,
 ) -> ApiResult<Json<TablePreview>> {
-    let (_, read) = read_table(&app, sent).await?;
-    let projects = &read.plan.document.projects;
-    Ok(Json(TablePreview {
-        task_count: projects.iter().map(|project| project.tasks.len()).sum(),
-        dependency_count: projects.iter().map(|project| project.dependencies.len()).sum(),
-        milestone_count: projects
-            .iter()
-            .flat_map(|project| &project.tasks)
-            .filter(|task| task.is_milestone)
-            .count(),
-        columns: read.columns,
-        sample_rows: read.sample,
-        row_count: read.rows,
-        parked_row_count: read.parked,
-        row_errors: read.problems,
-        warnings: read.plan.losses.sentences(),
-        losses: read.plan.losses.0,
-        date_order: read.date_order,
-        available_fields: Field::all().map(Field::name).collect(),
-    }))
+    Ok(Json(read_table(&app, sent).await?.1.into()))
+}
+
+/// For somebody who has no project yet.
+async fn preview_new(
+    State(app): State<App>,
+    _: Actor,
+    sent: FileWith<TableImportRequest>,
+) -> ApiResult<Json<TablePreview>> {
+    Ok(Json(read_table(&app, sent).await?.1.into()))
 }
 
 async fn import_table(
