@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetText, forgetTexts, keepText, keptText } from "./kept";
+import { forgetText, forgetTexts, keepText, keptText, returnTexts, setTextsAside } from "./kept";
 
 function storage(): Storage {
   const kept = new Map<string, string>();
@@ -31,6 +31,17 @@ describe("texts that are kept", () => {
     keepText("b", "two");
     forgetTexts();
     expect([keptText("a"), keptText("b"), sessionStorage.getItem("other")]).toEqual([null, null, "stays"]);
+  });
+  it("come back to the person who signed out in another tab, and to nobody else", () => {
+    keepText("a", "one");
+    setTextsAside();
+    expect(keptText("a")).toBeNull();
+    returnTexts(true);
+    expect(keptText("a")).toBe("one");
+    setTextsAside();
+    returnTexts(false);
+    returnTexts(true);
+    expect(keptText("a")).toBeNull();
   });
   it("a browser without storage is no error", () => {
     vi.stubGlobal("sessionStorage", undefined);

@@ -27,6 +27,26 @@ export function keptText(key: string): string | null {
   }
 }
 
+/** The texts of somebody who signed out in another tab. They are in memory only, until it is known who comes back. */
+let aside: [string, string][] = [];
+
+/** Takes the texts out of the storage of this tab, for when the same person comes back. */
+export function setTextsAside(): void {
+  try {
+    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").filter((key) => key.startsWith(PREFIX));
+    aside = keys.map((key) => [key, sessionStorage.getItem(key) ?? ""]);
+  } catch {
+    aside = [];
+  }
+  forgetTexts();
+}
+
+/** Somebody has signed in: the texts come back to the person who wrote them, and to nobody else. */
+export function returnTexts(toTheSame: boolean): void {
+  if (toTheSame) for (const [key, text] of aside) keepText(key.slice(PREFIX.length), text);
+  aside = [];
+}
+
 /** Forgets the texts of a person who signs out. */
 export function forgetTexts(): void {
   try {

@@ -1,6 +1,7 @@
 // The person who is signed in, read once after each sign-in.
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "./client";
+import { returnTexts } from "./kept";
 import { forgetToken, holdToken, letIn, renew, sessionState } from "./session";
 
 /** Rises when another person signs in: nothing of the page of the one before may stay. */
@@ -33,7 +34,9 @@ export async function enter(answer: Promise<{ access: string }>): Promise<void> 
   try {
     await readMe();
   } finally {
-    if (me.peek()?.id !== before) house.value++;
+    const isSame = me.peek()?.id === before;
+    returnTexts(isSame);
+    if (!isSame) house.value++;
     letIn();
   }
 }

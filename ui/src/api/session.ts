@@ -1,6 +1,6 @@
 // Who is signed in. The access token lives in memory only; the cookie renews it before it ends and after a reload.
 import { signal } from "@preact/signals";
-import { forgetTexts } from "./kept";
+import { forgetTexts, setTextsAside } from "./kept";
 import { gate } from "./gate";
 
 export type SessionState = "unknown" | "in" | "out";
@@ -92,6 +92,6 @@ function lifeLeft(access: string): number {
 
 channel?.addEventListener("message", (event) => {
   if (event.data !== "out") return;
-  forgetTexts();
+  setTextsAside();
   forgetToken(false, "tab");
 });

@@ -10,11 +10,18 @@ import { t } from "../words/words";
 import { Banner } from "./banner";
 import { Questions } from "./dialog";
 import { Page } from "./page";
-import { paletteOpen } from "./palette_state";
+import { closePalette, paletteOpen } from "./palette_state";
 import { Rail } from "./rail";
 import { footText } from "./status";
+import { refuse } from "./toast";
 
-const Palette = lazy(() => import("../search/palette"));
+const Palette = lazy(() =>
+  import("../search/palette").catch((error: unknown) => {
+    closePalette();
+    refuse(t(calls.noAnswer));
+    throw error;
+  }),
+);
 
 export function Shell() {
   return (

@@ -1,5 +1,6 @@
 // Short messages at the foot of the page, and the one live region that speaks to screen readers at most twice a second.
 import { signal } from "@preact/signals";
+import { sessionState } from "../api/session";
 import { calls } from "../words/calls";
 import { t } from "../words/words";
 import { Icon } from "./icons";
@@ -25,6 +26,11 @@ export function toast(text: string, action?: Toast["action"], bad = false): void
   toasts.value = [...stay, { id, text, bad, action }];
   setTimeout(() => dismiss(id), bad ? 12_000 : 7_000);
 }
+
+// What was said to somebody who has signed out is nothing for the next one.
+sessionState.subscribe((state) => {
+  if (state === "in") toasts.value = [];
+});
 
 function dismiss(id: number): void {
   if (document.activeElement?.closest(".toasts")) before?.focus();

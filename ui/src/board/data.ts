@@ -101,9 +101,9 @@ export function useBoard(project: string): Board {
       const body = withStatus(task, status, isoOf(today()));
       let base = task.server_version;
       const done = await write(async () => {
-        if (status !== task.status) base = (await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body }))).server_version;
+        if (status !== task.status) base = (await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body })))).server_version;
         const where = neighbours(cell, task.id, place.index);
-        if (Object.keys(where).length) await ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where }));
+        if (Object.keys(where).length) await patiently(() => ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where })));
       }, before);
       if (!done || status === task.status) return;
       const undo = asItWas(task, { ...body, percent_complete: 0, actual_finish: null });

@@ -1,6 +1,13 @@
 // Days as people read them: formatters are made once for each language, and each day is written once.
-import { locale } from "../words/words";
-import { dayFrom, NO_DAY, partsOf } from "./days";
+import { dates as words } from "../words/dates";
+import { locale, t } from "../words/words";
+import { dayFrom, isoWeek, NO_DAY, partsOf } from "./days";
+
+/** `W48`, `KW 48`: the ISO week of a day. */
+export const weekName = (day: number): string => t(words.week, { n: String(isoWeek(day).week).padStart(2, "0") });
+
+/** `2026-W48` → `W48`, `KW 48`. */
+export const weekOf = (code: string): string => t(words.week, { n: code.split("W")[1]! });
 
 interface Book {
   code: string;

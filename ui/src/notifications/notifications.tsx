@@ -14,6 +14,7 @@ import { calls } from "../words/calls";
 import { feed as words } from "../words/feed";
 import { shell } from "../words/shell";
 import { t } from "../words/words";
+import { bodyText, subjectText } from "./notice_text";
 import { readUnread } from "./unread";
 import "./notifications.css";
 
@@ -86,8 +87,8 @@ export default function Notifications(_: PageProps) {
 
 function Entry({ one, change, snooze, archive }: { one: Notification; change: (body: { is_read?: boolean; is_archived?: boolean }) => void; snooze: () => void; archive: () => void }) {
   const to = one.project ? (one.task_id ? `/projects/${one.project}/schedule?task=${one.task_id}` : `/projects/${one.project}/schedule`) : null;
-  const name = one.subject || one.snippet;
-  const text = one.body || one.snippet;
+  const name = subjectText(one.subject) || one.snippet;
+  const text = bodyText(one.body) || one.snippet;
   return (
     <li class={one.is_read ? "notice" : "notice is-new"}>
       <span class="notice-dot" />

@@ -1,6 +1,7 @@
 // The heat map: a row for each person, a cell for each week, the number always in the cell beside its colour.
 import type { Schemas } from "../api/client";
 import { initials } from "../board/card";
+import { weekOf } from "../dates/format";
 import { peopleWords as words } from "../words/programs";
 import { number, t } from "../words/words";
 
@@ -21,7 +22,7 @@ export function Heat({ data, chosen, choose }: { data: Schemas["ResourceHeatmap"
     <div class="scroll-x">
       <table class="heat" onKeyDown={move}>
         <thead>
-          <tr><th scope="col">{t(words.person)}</th>{data.weeks.map((week) => <th key={week} scope="col" class="num">{week.slice(5)}</th>)}</tr>
+          <tr><th scope="col">{t(words.person)}</th>{data.weeks.map((week) => <th key={week} scope="col" class="num">{weekOf(week)}</th>)}</tr>
         </thead>
         <tbody>
           {data.resources.map((one) => (
@@ -33,7 +34,7 @@ export function Heat({ data, chosen, choose }: { data: Schemas["ResourceHeatmap"
                 </button>
               </th>
               {one.util.map((percent, at) => (
-                <td key={data.weeks[at]} class={`heat-${heatOf(percent)}`} title={t(words.cell, { name: one.name, week: data.weeks[at]!, n: percent })}>{percent > 0 ? number(percent) : ""}</td>
+                <td key={data.weeks[at]} class={`heat-${heatOf(percent)}`} title={t(words.cell, { name: one.name, week: weekOf(data.weeks[at]!), n: percent })}>{percent > 0 ? number(percent) : ""}</td>
               ))}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 // The rules of the page of a program: how far projects reach, which links cross, who is asked for too much.
 import type { Schemas } from "../api/client";
-import { dayOf, isoWeek, NO_DAY, weekday } from "../dates/days";
+import { dayOf, NO_DAY, weekday } from "../dates/days";
 
 export type Plan = Schemas["ProgramSchedule"];
 export type Task = Plan["tasks"][number];
@@ -91,5 +91,3 @@ export function contendedOf(resources: Schemas["AllocatedResource"][], today: nu
   }
   return found.sort((a, b) => b.weeks.length - a.weeks.length || a.name.localeCompare(b.name));
 }
-
-export const weekName = (monday: number): string => `W${String(isoWeek(monday).week).padStart(2, "0")}`;

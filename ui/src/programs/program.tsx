@@ -7,13 +7,13 @@ import { Lost } from "../app/lost";
 import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
 import { dayOf, today } from "../dates/days";
-import { shortDay } from "../dates/format";
+import { shortDay, weekName } from "../dates/format";
 import { ProjectCard } from "../projects/project_card";
 import "../projects/projects.css";
 import { programs as words } from "../words/programs";
 import { shell } from "../words/shell";
 import { type Message, number, t } from "../words/words";
-import { contendedOf, type Cross, crossLinks, nameOf, spansOf, weekName } from "./model";
+import { contendedOf, type Cross, crossLinks, nameOf, spansOf } from "./model";
 import { Timeline } from "./timeline";
 import "./programs.css";
 

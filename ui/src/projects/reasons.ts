@@ -1,5 +1,4 @@
-// What the server says of a file, in the language of the person. The catalogues hold its sentences as it says them in English,
-// so that a sentence is found by its text; one that no catalogue holds is shown as it is.
+// What the server says of a file, in the language of the person. A sentence that no catalogue holds is shown as it is.
 import { CallError } from "../api/errors";
 import { dayOf } from "../dates/days";
 import { shortDay } from "../dates/format";
@@ -7,50 +6,17 @@ import { inspect } from "../words/inspect";
 import { imports as words } from "../words/imports";
 import * as losses from "../words/losses";
 import * as refusals from "../words/refusals";
+import { type Found, finder } from "../words/sentences";
 import { language, type Message, t, type Values } from "../words/words";
 
-interface Template {
-  message: Message;
-  pattern: RegExp;
-}
-
-interface Book {
-  whole: Map<string, Message>;
-  templates: Template[];
-}
-
-const NAME = /\{(\w+)\}/g;
 const DAYS = ["day", "began", "ended"];
 
-let book: Book | null = null;
+let find: ReturnType<typeof finder> | null = null;
 
-/** All catalogues, made ready at the first sentence. */
-function known(): Book {
-  if (book) return book;
-  const messages = [...Object.values(losses), ...Object.values(refusals)].flat();
-  const changing = (message: Message) => message[0].includes("{");
-  return (book = {
-    whole: new Map(messages.filter((message) => !changing(message)).map((message) => [message[0], message])),
-    templates: messages.filter(changing).map((message) => ({ message, pattern: patternOf(message[0]) })),
-  });
-}
-
-/** `Names are cut after {n} characters.` as a pattern with a group for each name. */
-function patternOf(text: string): RegExp {
-  const plain = text.replace(/[\\^$.*+?()[\]|]/g, "\\$&");
-  return new RegExp(`^${plain.replace(NAME, "(?<$1>.+?)")}$`, "s");
-}
-
-/** The message of a sentence and the parts of it that change; `null` for one that no catalogue holds. */
-export function messageOf(sentence: string): { message: Message; parts: Record<string, string> } | null {
-  const { whole, templates } = known();
-  const message = whole.get(sentence);
-  if (message) return { message, parts: {} };
-  for (const template of templates) {
-    const match = template.pattern.exec(sentence);
-    if (match) return { message: template.message, parts: { ...match.groups } };
-  }
-  return null;
+/** The message of a sentence of any catalogue; they are made ready at the first sentence. */
+export function messageOf(sentence: string): Found | null {
+  find ??= finder([...Object.values(losses), ...Object.values(refusals)].flat());
+  return find(sentence);
 }
 
 /** A sentence of the server in the language of the person. */

@@ -28,6 +28,13 @@ export function NoRow({ desk }: { desk: Desk }) {
   );
 }
 
+/** A letter is the first of the name of the first row, as a letter on a cell begins its text. */
+function beginsName(desk: Desk, event: KeyboardEvent): boolean {
+  if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
+  newRow(desk, false, event.key);
+  return true;
+}
+
 /** Takes the focus that no row can have now, and the keys of the grid. */
 function Card({ desk }: { desk: Desk }) {
   const first = useRef<HTMLButtonElement>(null);
@@ -43,7 +50,7 @@ function Card({ desk }: { desk: Desk }) {
       });
   }, []);
   return (
-    <div class="empty-plan card stack" onKeyDown={(event) => planKeys(desk, chord(event)) && event.preventDefault()}>
+    <div class="empty-plan card stack" onKeyDown={(event) => (planKeys(desk, chord(event)) || beginsName(desk, event)) && event.preventDefault()}>
       <h2>{t(schedule.emptyTitle)}</h2>
       <p class="quiet">{t(schedule.emptyText)}</p>
       <div class="row wrap">

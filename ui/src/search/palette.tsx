@@ -7,7 +7,7 @@ import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { value } from "../app/field";
 import { Icon } from "../app/icons";
-import { pageCommands, paletteOpen } from "../app/palette_state";
+import { closePalette, pageCommands, takeTyped } from "../app/palette_state";
 import { go } from "../app/router";
 import { palette } from "../words/palette";
 import { type Message, t } from "../words/words";
@@ -33,7 +33,7 @@ function placeItems({ programs, projects }: Places): Item[] {
 const nameOf = (item: Item): string => (item.alike ? `${item.name} ${item.alike}` : item.name);
 
 export default function Palette() {
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(takeTyped);
   const [at, setAt] = useState(0);
   const [person, setPerson] = useState<Person | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export default function Palette() {
   const chosen = Math.min(at, all.length - 1);
   const use = (item: Item | undefined) => {
     if (!item) return;
-    if (!item.stays) paletteOpen.value = false;
+    if (!item.stays) closePalette();
     item.run();
   };
   useEffect(() => list.current?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: "nearest" }), [chosen, typed]);
@@ -74,7 +74,7 @@ export default function Palette() {
   const hint = person ? t(palette.workOf, { name: person.name }) : t(palette.hint);
   const none = person && !typed ? t(palette.noWork, { name: person.name }) : t(palette.nothing, { text: typed });
   return (
-    <Dialog title={t(palette.title)} close={() => (paletteOpen.value = false)} plain wide>
+    <Dialog title={t(palette.title)} close={closePalette} plain wide>
       <div class="palette">
         <div class="palette-line">
           <Icon name={person ? "people" : "search"} />

@@ -1,7 +1,7 @@
 // Planning poker of a planned sprint: rounds that are open, cards to vote with, and the votes once they are revealed.
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { api, ok, type Schemas } from "../api/client";
+import { api, ok, patiently, type Schemas } from "../api/client";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -61,7 +61,7 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
   const { name } = round.task;
   const params = { path: { id: round.id } };
   const act = useAction(async (work: () => Promise<Round>) => set(await work()));
-  const vote = (card: number | null) => act.run(() => ok(api.POST("/api/v1/poker/{id}/vote/", { params, body: { value: card as never } })));
+  const vote = (card: number | null) => act.run(() => patiently(() => ok(api.POST("/api/v1/poker/{id}/vote/", { params, body: { value: card as never } }))));
   const step = (way: "reveal" | "reopen" | "cancel") => act.run(() => ok(api.POST(`/api/v1/poker/{id}/${way}/`, { params, body: {} } as never)) as Promise<Round>);
   const commit = async (points: number) => {
     if (!(await act.run(() => ok(api.POST("/api/v1/poker/{id}/commit/", { params, body: { points: points as never } }))))) return;

@@ -101,7 +101,7 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
   const change = (task: Task, body: object) => {
     const tasks = data.tasks.map((one) => (one.id === task.id ? { ...one, ...body } : one));
     read.set({ ...data, tasks });
-    void act.run(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body }))).then((done) => !done && read.retry());
+    void act.run(() => patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body })))).then((done) => !done && read.retry());
   };
   const edit = (body: object) => act.run(() => patiently(() => ok(api.PATCH("/api/v1/sprints/{id}/", { params: { path: { id: sprint.id } }, body }))));
   return (

@@ -14,6 +14,7 @@ export const inspect = {
   people: ["People", "Personen", "Personnes", "Personas"],
   kind_project_start: ["The project starts on {day}.", "Das Projekt beginnt am {day}.", "Le projet commence le {day}.", "El proyecto empieza el {day}."],
   kind_data_date: ["Open work starts no earlier than the data date, {day}.", "Offene Arbeit beginnt frühestens am Stichtag, {day}.", "Le travail restant ne commence pas avant la date d’état, {day}.", "El trabajo abierto no empieza antes de la fecha de estado, {day}."],
+  kind_sprint_start: ["Its sprint begins: {day}.", "Der Sprint beginnt: {day}.", "Son sprint commence : {day}.", "Su sprint empieza: {day}."],
   kind_planned_start: ["A start was planned: {day}.", "Ein Anfang war geplant: {day}.", "Un début était prévu : {day}.", "Se planificó un inicio: {day}."],
   kind_actual_start: ["Work began on {day}.", "Die Arbeit begann am {day}.", "Le travail a commencé le {day}.", "El trabajo empezó el {day}."],
   kind_actual_finish: ["Work ended on {day}.", "Die Arbeit endete am {day}.", "Le travail s’est terminé le {day}.", "El trabajo terminó el {day}."],

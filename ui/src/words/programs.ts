@@ -13,7 +13,7 @@ export const programs = {
   slack: ["Free days", "Freie Tage", "Jours libres", "Días libres"],
   days: ["{n} d", "{n} T", "{n} j", "{n} d"],
   contention: ["People with too much work", "Personen mit zu viel Arbeit", "Personnes surchargées", "Personas con demasiado trabajo"],
-  contentionText: ["Weeks in which the work of all projects asks more than a person has.", "Wochen, in denen die Arbeit aller Projekte mehr verlangt, als eine Person hat.", "Semaines où les projets demandent plus qu’une personne ne peut donner.", "Semanas en las que los proyectos piden más de lo que una persona tiene."],
+  contentionText: ["Weeks with a day on which all projects together ask more than a person has. The number is the load of the worst day.", "Wochen mit einem Tag, an dem alle Projekte zusammen mehr verlangen, als eine Person hat. Die Zahl ist die Last des schlimmsten Tages.", "Semaines comptant un jour où les projets ensemble demandent plus qu’une personne ne peut donner. Le nombre est la charge du pire jour.", "Semanas con un día en el que todos los proyectos juntos piden más de lo que una persona tiene. El número es la carga del peor día."],
   noContention: ["Nobody is asked for more than they have.", "Niemand wird über Gebühr gebraucht.", "Personne n’est surchargé.", "Nadie está sobrecargado."],
   noSchedule: ["The program has no computed dates yet.", "Das Programm hat noch keine berechneten Termine.", "Le programme n’a pas encore de dates calculées.", "El programa aún no tiene fechas calculadas."],
   critical: ["critical", "kritisch", "critique", "crítico"],

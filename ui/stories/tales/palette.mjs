@@ -17,6 +17,18 @@ export async function run({ page, base, check }) {
   };
   const chosen = (text) => page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.includes(wish), text);
 
+  // The palette is loaded when it is first opened; what is typed meanwhile is for it, and not for the cell below.
+  await page.route(/assets\/palette/, async (route) => {
+    await new Promise((done) => setTimeout(done, 400));
+    await route.continue();
+  });
+  await page.click('.grid-row:has-text("Stone 3") .name');
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("PAL-7");
+  await page.waitForSelector(".palette input");
+  check("keys that come before the palette are held for it", await until(async () => (await page.inputValue(".palette input")) === "PAL-7") && !(await page.$(".cell-editor")));
+  await page.keyboard.press("Escape");
+
   await find("PAL-55");
   await chosen("Stone 55");
   await page.keyboard.press("Enter");
@@ -79,6 +91,13 @@ export async function run({ page, base, check }) {
   await page.goto(card);
   check("a note that was not saved is there again", await until(async () => (await page.inputValue(notes)) === "Half a note"));
   check("and is saved now", await until(async () => (await call(base, access, "GET", `/tasks/${tasks[8].id}/`)).notes === "Half a note"));
+
+  const empty = await call(base, access, "POST", "/projects/", { name: "Empty", start_date: "2027-01-04" });
+  await page.goto(`${base}/projects/${empty.id}/schedule`);
+  await page.waitForFunction(() => document.activeElement?.closest(".empty-plan"));
+  await page.keyboard.type("Design");
+  await page.keyboard.press("Enter");
+  check("a name typed into an empty plan is its first row", await until(async () => (await call(base, access, "GET", `/tasks/?project=${empty.id}`)).results[0]?.name === "Design"));
 
   await call(base, access, "POST", "/me/api-tokens/", { name: "Script", scopes: ["legacy:full"] });
   await page.goto(`${base}/settings?part=tokens`);

@@ -60,7 +60,7 @@ function mayChange(rows: TaskRow[]): boolean {
 }
 
 /** Opens a new row and its editor. */
-export function newRow(desk: Desk, above = false): void {
+export function newRow(desk: Desk, above = false, typed: string | null = null): void {
   if (!mayAuthor(desk) || !inOutline(desk)) return;
   const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
   const row = openDraft(desk, at, above);
@@ -71,7 +71,7 @@ export function newRow(desk: Desk, above = false): void {
   }
   desk.selected.value = new Set();
   focusOn(desk, desk.plan.task(row.id), desk.nameColumn());
-  desk.editing.value = { id: row.id, column: "name", typed: null };
+  desk.editing.value = { id: row.id, column: "name", typed };
 }
 
 /** Runs an edit for each chosen row whose parent is not chosen too. The order is read when the actions before this one are done. */

@@ -15,7 +15,7 @@ type DateGesture = Extract<Gesture, { kind: "move" | "resize" | "start" }>;
 export function cascadeText(found: Cascade | null): string {
   if (!found) return "";
   if (found.stays) return t(schedule.stays);
-  const parts = [t(schedule.moved, { n: found.moved.size })];
+  const parts = [...(found.begins ? [t(schedule.begins)] : []), t(schedule.moved, { n: found.moved.size })];
   const shift = found.finishAfter - found.finishBefore;
   if (found.finishBefore !== NO_DAY && shift > 0) parts.push(t(schedule.finishLater, { n: shift }));
   if (found.finishBefore !== NO_DAY && shift < 0) parts.push(t(schedule.finishEarlier, { n: -shift }));

@@ -109,11 +109,23 @@ export function settle(id: string, field: string): void {
   kept.value = kept.peek().filter((one) => one.id !== id || one.field !== field);
 }
 
-/** A start that was asked for and did not come says so: links, the data date or the calendar decided otherwise. */
+/** The working day that is taken for a day off: work starts after it and finishes before it. */
+function nearest(desk: Desk, field: "start" | "finish", day: number): number {
+  const next = desk.calendar.next(day);
+  return next === day || field === "start" ? next : desk.calendar.add(next, -1);
+}
+
+/** A date that was asked for and did not come says so: links, the data date or the calendar decided otherwise. */
 function heldBack(desk: Desk, row: TaskRow, changes: Changes): void {
-  const start = desk.plan.start[desk.plan.task(row.id)];
-  if (!changes.planned_start || start === undefined || start === dayOf(changes.planned_start)) return;
-  refuse(t(schedule.heldBack, { name: row.name, day: shortDay(start) }));
+  const task = desk.plan.task(row.id);
+  const field = changes.planned_start ? "start" : changes.planned_finish ? "finish" : null;
+  if (!field || task < 0) return;
+  const at = desk.plan[field][task]!;
+  const wish = dayOf((changes.planned_start ?? changes.planned_finish)!);
+  if (at === wish) return;
+  const said = { name: row.name, day: shortDay(at), asked: shortDay(wish) };
+  if (at === nearest(desk, field, wish)) toast(t(schedule.dayOff, said));
+  else refuse(t(field === "start" ? schedule.heldBack : schedule.finishesOn, said));
 }
 
 /** A start in the past means that work has begun; a person who did not say so is told. */

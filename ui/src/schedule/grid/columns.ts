@@ -41,14 +41,25 @@ function date(field: keyof Changes, text: string, near: number): Changes | strin
   return { [field]: at === NO_DAY ? null : isoOf(at) } as Changes;
 }
 
-/** `3`, `3d`, `2w` → working days. */
+/** The units of the four languages, in working days. Minutes and hours are none, and `m` may be either minutes or months. */
+const UNITS: [RegExp, number][] = [
+  [/^(d|days?|t|tag(e|en)?|j|jours?|d[ií]as?)?$/, 1],
+  [/^(w|wks?|weeks?|wo|wochen?|s|sem|semaines?|semanas?)$/, 5],
+  [/^(mo|mons?|months?|mon|monate?n?|mois|mes|meses)$/, 20],
+];
+
+/** `3`, `3d`, `2w`, `1mo` → whole working days; -1 for anything else. */
 export function typedDuration(text: string): number {
-  const read = /^(\d+(?:[.,]\d+)?)\s*([\p{L}.]*)$/u.exec(text.trim());
-  if (!read) return -1;
-  const value = Number(read[1]!.replace(",", "."));
-  const unit = read[2]!.toLowerCase();
-  const weeks = /^(w|wo|s|sem)/.test(unit);
-  return Math.round(value * (weeks ? 5 : 1));
+  const read = /^(\d+(?:[.,]\d+)?)\s*(\p{L}*)\.?$/u.exec(text.trim());
+  const days = read && UNITS.find(([unit]) => unit.test(read[2]!.toLowerCase()))?.[1];
+  const value = days ? Number(read[1]!.replace(",", ".")) * days : -1;
+  return Number.isInteger(value) ? value : -1;
+}
+
+/** For a row that counts hours: `8`, `8h`. */
+function typedHours(text: string): number {
+  const read = /^(\d+)\s*(h|hours?|std|stunden?|heures?|horas?)?\.?$/i.exec(text.trim());
+  return read ? Number(read[1]) : -1;
 }
 
 /** One of the three estimates that the simulation draws durations from. */
@@ -62,7 +73,7 @@ function estimate(key: string, title: Message, field: "optimistic_duration" | "m
     typed: (desk, task) => String(desk.plan.rows[task]![field] ?? ""),
     read: (_desk, _task, text) => {
       const days = text.trim() ? typedDuration(text) : null;
-      return days !== null && days < 0 ? t(schedule.badNumber, { text }) : ({ [field]: days } as Changes);
+      return days !== null && days < 0 ? t(schedule.badDuration, { text }) : ({ [field]: days } as Changes);
     },
   };
 }
@@ -84,9 +95,9 @@ export const COLUMNS: Column[] = [
       return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
     },
     typed: (desk, task) => String(desk.plan.rows[task]!.duration ?? ""),
-    read: (_desk, _task, text) => {
-      const days = typedDuration(text);
-      return days < 0 ? t(schedule.badNumber, { text }) : { duration: days };
+    read: (desk, task, text) => {
+      const days = desk.plan.rows[task]!.duration_unit === "hours" ? typedHours(text) : typedDuration(text);
+      return days < 0 ? t(schedule.badDuration, { text }) : { duration: days };
     },
   },
   {

@@ -35,6 +35,7 @@ export class Editor {
   paint(): void {
     const wanted = this.desk.editing.peek();
     if (!wanted) return this.close();
+    if (this.input && this.id === wanted.id && this.desk.plan.task(wanted.id) < 0) return this.orphan();
     const row = this.desk.plan.rowOf[this.desk.plan.task(wanted.id)] ?? -1;
     const at = this.desk.columns.peek().indexOf(wanted.column);
     const cell = this.rows.cell(row, at);
@@ -55,6 +56,12 @@ export class Editor {
     style.width = `${Math.max(cell.offsetWidth, 96)}px`;
     style.height = `${this.desk.view.rowHeight}px`;
     this.tell(row);
+  }
+
+  /** Somebody else deleted the row: what is typed stays to be copied, and comes into use again if the row comes back. */
+  private orphan(): void {
+    const row = Number.parseFloat(this.input!.style.top) / this.desk.view.rowHeight;
+    this.write(t(schedule.rowGone), row, true);
   }
 
   /** Somebody else changed the same cell meanwhile: theirs is shown below, and what is typed stays. */
@@ -144,7 +151,8 @@ export class Editor {
     const { desk } = this;
     const input = this.input;
     const task = desk.plan.task(this.id);
-    if (!input || task < 0) return;
+    if (input && task < 0) return this.orphan();
+    if (!input) return;
     const text = input.value;
     const column = COLUMNS.find((one) => one.key === this.column)!;
     const row = desk.plan.rows[task]!;

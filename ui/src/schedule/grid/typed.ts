@@ -27,10 +27,7 @@ export function openTyped(desk: Desk): void {
   const typed = readTyped(desk);
   if (!typed || desk.editing.peek() || !desk.canAuthor.peek()) return;
   if (typed.id.startsWith("draft-")) {
-    newRow(desk);
-    const made = desk.editing.peek() as { id: string; column: string } | null;
-    if (made) desk.editing.value = { ...made, typed: typed.text };
-    return;
+    return newRow(desk, false, typed.text);
   }
   const task = desk.plan.task(typed.id);
   const column = desk.columns.peek().indexOf(typed.column);

@@ -42,7 +42,7 @@ export function WhatIf({ desk, row }: { desk: Desk; row: TaskRow }) {
       <p class="quiet small">{t(inspect.whatIfText)}</p>
       <form class="row" onSubmit={submit}>
         <Field label={t(inspect.days)}>
-          <input type="number" min={-365} max={365} value={days} onInput={(event) => setDays(Number(value(event)))} />
+          <input type="number" min={-365} max={365} value={days} onInput={(event) => (setDays(Number(value(event))), setResult(null))} />
         </Field>
         <button type="submit" class="button small what-if-go" disabled={compute.busy || days === 0}>
           {t(inspect.compute)}

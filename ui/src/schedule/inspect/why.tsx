@@ -10,6 +10,7 @@ import { inspect } from "../../words/inspect";
 import { type Message, t } from "../../words/words";
 import type { Desk } from "../desk";
 import { focusOn } from "../edit/actions";
+import type { TaskRow } from "../plan/row";
 
 type Contribution = Schemas["DerivationContribution"];
 type Quantity = "early_start" | "early_finish" | "late_finish";
@@ -52,7 +53,7 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
           return (
             <ul class="why">
               {(all ? sorted : sorted.slice(0, SHOWN)).map((one, at) => (
-                <Reason key={at} desk={desk} reason={one} begun={row?.actual_start ?? null} />
+                <Reason key={at} desk={desk} reason={one} row={row} />
               ))}
               {!all && sorted.length > SHOWN && (
                 <li>
@@ -69,9 +70,12 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
   );
 }
 
-/** `begun` is the day on which the work began: the start that the server explains is that of the work that is left. */
-function Reason({ desk, reason, begun }: { desk: Desk; reason: Contribution; begun: string | null }) {
-  const message = SENTENCES.find(([prefix]) => reason.kind.startsWith(prefix))?.[1] ?? inspect.kind_other;
+/** The start that the server explains is that of the work that is left: the row knows when the work began. */
+function Reason({ desk, reason, row }: { desk: Desk; reason: Contribution; row: TaskRow | undefined }) {
+  const begun = row?.actual_start ?? null;
+  // A task without a planned start begins with its sprint.
+  const isOfSprint = reason.kind.startsWith("planned_start") && row?.planned_start === null;
+  const message = isOfSprint ? inspect.kind_sprint_start : (SENTENCES.find(([prefix]) => reason.kind.startsWith(prefix))?.[1] ?? inspect.kind_other);
   const lag = reason.lag_days ? `${reason.lag_days > 0 ? "+" : ""}${reason.lag_days}` : "";
   const date = reason.kind.startsWith("actual_start") ? (begun ?? reason.imposed_date) : reason.imposed_date;
   const day = date ? longDay(dayOf(date)) : "–";

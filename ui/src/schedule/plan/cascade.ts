@@ -1,6 +1,6 @@
 // A preview of what a moved or longer task does to its successors, computed here while a person drags.
 // It follows links and the calendar of the project only; the dates that count come from the server after the drop.
-import { NO_DAY } from "../../dates/days";
+import { NO_DAY, today } from "../../dates/days";
 import type { WorkCalendar } from "./calendar";
 import { DONE, type Plan, SUMMARY } from "./plan";
 
@@ -14,14 +14,17 @@ export interface Cascade {
   moved: Map<number, Span>;
   /** Whether the moved task stays where it is: its work has begun, or what comes before it holds it. */
   stays: boolean;
+  /** Whether the work of the moved task counts as begun, because its start is in the past. */
+  begins: boolean;
   finishBefore: number;
   finishAfter: number;
   /** Tasks that would miss their deadline and do not now. */
   missed: number[];
 }
 
-export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number): Cascade {
-  const own = held(plan, calendar, task, { start, finish });
+export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number, now = today()): Cascade {
+  const begins = start < now && start !== plan.start[task] && !plan.rows[task]!.actual_start;
+  const own = begins ? { start, finish } : held(plan, calendar, task, { start, finish });
   const moved = new Map<number, Span>([[task, own]]);
   const open = new Queue(plan.links.rank);
   open.push(task);
@@ -48,7 +51,7 @@ export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start:
     if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
   }
   const stays = own.start === plan.start[task] && own.finish === plan.finish[task];
-  return { moved, stays, finishBefore, finishAfter, missed };
+  return { moved, stays, begins, finishBefore, finishAfter, missed };
 }
 
 /** Where a bar comes to stand that is moved as a whole: work that has begun stays, and no predecessor is left behind. */

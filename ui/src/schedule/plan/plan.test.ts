@@ -69,30 +69,36 @@ describe("the calendar", () => {
 });
 
 describe("the preview of a move", () => {
+  const NOW = dayOf("2026-01-05");
+  it("takes a start in the past for work that has begun, whatever stands before it", () => {
+    const plan = chainOfThree();
+    const found = cascade(plan, new WorkCalendar(31), plan.task("b"), dayOf("2026-01-02"), dayOf("2026-01-05"), NOW);
+    expect([found.begins, found.stays, found.moved.get(plan.task("b"))?.start]).toEqual([true, false, dayOf("2026-01-02")]);
+  });
   it("pushes what follows and keeps lengths", () => {
     const plan = chainOfThree();
-    const found = cascade(plan, new WorkCalendar(31), plan.task("a"), dayOf("2026-01-06"), dayOf("2026-01-07"));
+    const found = cascade(plan, new WorkCalendar(31), plan.task("a"), dayOf("2026-01-06"), dayOf("2026-01-07"), NOW);
     expect(found.moved.get(plan.task("b"))).toEqual({ start: dayOf("2026-01-08"), finish: dayOf("2026-01-09") });
     expect(found.moved.get(plan.task("c"))).toEqual({ start: dayOf("2026-01-12"), finish: dayOf("2026-01-13") });
     expect(found.finishAfter - found.finishBefore).toBe(1);
   });
   it("holds a bar at what its predecessor allows", () => {
     const plan = chainOfThree();
-    const found = cascade(plan, new WorkCalendar(31), plan.task("b"), dayOf("2026-01-05"), dayOf("2026-01-06"));
+    const found = cascade(plan, new WorkCalendar(31), plan.task("b"), dayOf("2026-01-05"), dayOf("2026-01-06"), NOW);
     expect([found.stays, found.moved.get(plan.task("b"))?.start]).toEqual([true, dayOf("2026-01-07")]);
-    const later = cascade(plan, new WorkCalendar(31), plan.task("b"), dayOf("2026-01-08"), dayOf("2026-01-09"));
+    const later = cascade(plan, new WorkCalendar(31), plan.task("b"), dayOf("2026-01-08"), dayOf("2026-01-09"), NOW);
     expect([later.stays, later.moved.get(plan.task("b"))?.start]).toEqual([false, dayOf("2026-01-08")]);
   });
   it("leaves work where it has begun, and moves nothing behind it", () => {
     const plan = chainOfThree();
     plan.rows[0]!.actual_start = "2026-01-05";
-    const found = cascade(plan, new WorkCalendar(31), plan.task("a"), dayOf("2026-02-02"), dayOf("2026-02-03"));
+    const found = cascade(plan, new WorkCalendar(31), plan.task("a"), dayOf("2026-02-02"), dayOf("2026-02-03"), NOW);
     expect([found.stays, found.moved.size, found.finishAfter - found.finishBefore]).toEqual([true, 1, 0]);
   });
   it("names a deadline that would be missed", () => {
     const plan = chainOfThree();
     plan.rows[2]!.deadline = "2026-01-12";
     plan.rebuild();
-    expect(cascade(plan, new WorkCalendar(31), 0, dayOf("2026-01-06"), dayOf("2026-01-07")).missed).toEqual([2]);
+    expect(cascade(plan, new WorkCalendar(31), 0, dayOf("2026-01-06"), dayOf("2026-01-07"), NOW).missed).toEqual([2]);
   });
 });
