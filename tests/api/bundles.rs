@@ -41,7 +41,7 @@ both_engines! {
         assert!(file.header("content-disposition").ends_with(".tar.gz\""));
         assert_eq!(site.owner.get(&site.at("export/jobs/")).await.expect(200).results().len(), 1);
         let manager = site.person("pia", 300).await;
-        manager.get(&one).await.expect(200);
+        assert!(manager.get(&one).await.expect(200)["download_url"].is_null());
         // The archive holds what only its requester may read.
         manager.get(&format!("{one}download/")).await.expect(404);
         let member = site.person("mara", 100).await;

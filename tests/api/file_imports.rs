@@ -270,6 +270,17 @@ both_engines! {
         assert_eq!(projects.results().len(), 1, "only the import made a project");
     }
 
+    async fn imports_at_the_same_time_share_the_calendar_of_their_file(app: &TestApp) {
+        let owner = app.person("owner").await;
+        for _ in 0..4 {
+            send(&owner, "/api/v1/projects/import/msproject/", "mill.xml", PLAN, &[]).await.expect(202);
+        }
+        tokio::join!(app.run_jobs(), app.run_jobs(), app.run_jobs(), app.run_jobs());
+        let calendars = owner.get("/api/v1/calendars/?page_size=100").await.expect(200);
+        let weeks = calendars.results().iter().filter(|one| text(&one["name"]).starts_with("Mill week")).count();
+        assert_eq!(weeks, 1, "{}", calendars.text);
+    }
+
     async fn a_table_has_its_preview_before_there_is_a_project(app: &TestApp) {
         let site = Site::new(app).await;
         let stranger = app.person("stranger").await;

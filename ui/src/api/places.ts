@@ -20,3 +20,9 @@ export async function readPlaces(): Promise<Places> {
 export async function makeProject(name: string, start: string, program = ""): Promise<string> {
   return (await ok(api.POST("/api/v1/projects/", { body: { name, start_date: start, ...(program ? { program } : {}) } }))).id;
 }
+
+/** Deletes a project that has no rows. */
+export async function removeEmpty(project: string): Promise<void> {
+  const { count } = await ok(api.GET("/api/v1/tasks/", { params: { query: { project, page_size: 1 } } }));
+  if (count === 0) await ok(api.DELETE("/api/v1/projects/{id}/", { params: { path: { id: project } } }));
+}

@@ -56,9 +56,3 @@ export function ended(project: string, id: string): Promise<Import> {
 export async function undoImport(project: string, id: string): Promise<void> {
   await ok(api.POST("/api/v1/projects/{project_pk}/imports/{id}/undo/", { params: { path: { project_pk: project, id } } } as never));
 }
-
-/** Deletes a project that has no rows. */
-export async function removeEmpty(project: string): Promise<void> {
-  const { count } = await ok(api.GET("/api/v1/tasks/", { params: { query: { project, page_size: 1 } } }));
-  if (count === 0) await ok(api.DELETE("/api/v1/projects/{id}/", { params: { path: { id: project } } }));
-}

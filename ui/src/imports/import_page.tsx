@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { asCallError, CallError } from "../api/errors";
-import { makeProject, type Places, readPlaces } from "../api/places";
+import { makeProject, type Places, readPlaces, removeEmpty } from "../api/places";
 import { useAction, useRead } from "../api/read";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -16,7 +16,7 @@ import { may } from "../projects/rights";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { ended, type Import, previewPlan, previewTable, removeEmpty, sendFile, type Target } from "./calls";
+import { ended, type Import, previewPlan, previewTable, sendFile, type Target } from "./calls";
 import { columnMap, type Kind, kindOf, plainName } from "./kind";
 import { Counts, Report } from "./report";
 import { PlanPreview } from "./plan_preview";

@@ -1,5 +1,6 @@
 // What an import brought, what it did not carry over, and which dates differ from the file.
 import type { Schemas } from "../api/client";
+import { removeEmpty } from "../api/places";
 import { useAction } from "../api/read";
 import { Failure } from "../app/failure";
 import { Icon } from "../app/icons";
@@ -9,7 +10,7 @@ import { shortDay } from "../dates/format";
 import { LossList } from "../projects/losses";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
-import { type Import, removeEmpty, undoImport } from "./calls";
+import { type Import, undoImport } from "./calls";
 import { reasonText } from "../projects/reasons";
 
 const MOST = 100;

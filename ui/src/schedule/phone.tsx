@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Skeleton } from "../app/failure";
 import { Icon } from "../app/icons";
+import { place, setQuery } from "../app/router";
 import { shortDay } from "../dates/format";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
@@ -20,6 +21,7 @@ type Mode = (typeof MODES)[number][0];
 
 export function Phone({ desk, ready, whole }: { desk: Desk; ready: boolean; whole: boolean }) {
   const [mode, setMode] = useState<Mode>("list");
+  useDetailsInHistory(desk);
   return (
     <>
       <div class="phone-tabs">
@@ -35,6 +37,20 @@ export function Phone({ desk, ready, whole }: { desk: Desk; ready: boolean; whol
       {desk.inspector.value && <Inspector desk={desk} />}
     </>
   );
+}
+
+/** The details cover the page, so they are a step of the history: Back closes them. */
+function useDetailsInHistory(desk: Desk): void {
+  const open = desk.inspector.value;
+  const asked = place.value.query.has("task");
+  const was = useRef({ open, asked });
+  useEffect(() => {
+    const before = was.current;
+    was.current = { open, asked };
+    if (before.asked && !asked && open) desk.inspector.value = false;
+    else if (before.open && !open && asked) setQuery({ task: null });
+    else if (!before.open && open && !asked) setQuery({ task: desk.focus.peek().id }, true);
+  }, [open, asked]);
 }
 
 /** The chart beside the names. A tap on a name opens its details; a bar moves only after it was tapped. */

@@ -65,7 +65,7 @@ function Line({ owner, one, busy, run }: { owner: Owner; one: Archive; busy: boo
     <li class="row wrap">
       <span class="grow"><b>{when}</b><br /><span class="small quiet" role={isOpen(one) ? "status" : undefined}>{stateText(one)}</span></span>
       {isOpen(one) && <button type="button" class="button small" disabled={busy} onClick={() => run(cancel)}>{t(calls.cancel)}</button>}
-      {one.download_url && <button type="button" class="button small" disabled={busy} aria-label={t(words.saveOf, { when })} onClick={() => run(() => saveArchive(owner, one.id))}><Icon name="download" /> {t(words.save)}</button>}
+      {one.download_url && one.expires_at && Date.parse(one.expires_at) > Date.now() && <button type="button" class="button small" disabled={busy} aria-label={t(words.saveOf, { when })} onClick={() => run(() => saveArchive(owner, one.id))}><Icon name="download" /> {t(words.save)}</button>}
     </li>
   );
 }
@@ -76,5 +76,5 @@ function stateText(one: Archive): string {
   if (one.status === "failed") return t(words.failed, { why: one.error_detail });
   if (isOpen(one)) return one.progress?.total ? t(words.packing, { done: one.progress.done, total: one.progress.total }) : t(words.waits);
   const size = one.file_size === null ? "" : fileSize(one.file_size);
-  return one.download_url && one.expires_at ? `${size} · ${t(words.until, { when: moment(one.expires_at) })}` : t(words.gone);
+  return one.expires_at && Date.parse(one.expires_at) > Date.now() ? `${size} · ${t(words.until, { when: moment(one.expires_at) })}${one.download_url ? "" : ` · ${t(words.notYours)}`}` : t(words.gone);
 }

@@ -27,7 +27,7 @@ export function carries(counts: Counts): string[] {
 
 /** For whom it is. A program is named if the person can see it. */
 export function forWhom(template: Pick<Template, "source_kind" | "program">, programs: { id: string; name: string }[]): string {
-  if (!template.program) return t(words[template.source_kind]);
+  if (!template.program || template.source_kind === "personal") return t(words[template.source_kind]);
   const name = programs.find((one) => one.id === template.program)?.name;
   return name ? t(words.program, { name }) : t(words.aProgram);
 }

@@ -1,7 +1,7 @@
 // The dialog that uses a template: into which project, what came in, and a way to take it back.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "../api/read";
-import { makeProject, type Places } from "../api/places";
+import { makeProject, type Places, removeEmpty } from "../api/places";
 import { Dialog } from "../app/dialog";
 import { Failure } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -48,7 +48,7 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
   const wrong = run.error?.fields ?? {};
   return (
     <Dialog title={t(words.useTitle, { name: template.name })} close={close}>
-      {done ? <End use={done} name={open.find((one) => one.id === project)?.name ?? name} close={close} changed={changed} /> : (
+      {done ? <End use={done} name={open.find((one) => one.id === project)?.name ?? name} fresh={made.current !== null && project === ""} close={close} changed={changed} /> : (
         <form class="stack" onSubmit={submit}>
           <p class="small quiet num"><Listed list={holds(template.counts)} /></p>
           {run.error && <Failure error={run.error} />}
@@ -75,12 +75,14 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
 }
 
 /** How it ended. The button that was pressed is gone, so the heading takes the focus. */
-function End({ use, name, close, changed }: { use: Use; name: string; close: () => void; changed: () => void }) {
+function End({ use, name, fresh, close, changed }: { use: Use; name: string; fresh: boolean; close: () => void; changed: () => void }) {
   const [undone, setUndone] = useState<Undone | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [undone]);
   const undo = useAction(async () => {
     setUndone(await takeBack(use.id));
+    // A project that was made for the template goes with its rows, unless people have kept some.
+    if (fresh) await removeEmpty(use.project!);
     changed();
   });
   if (use.status !== "success") {
@@ -101,7 +103,7 @@ function End({ use, name, close, changed }: { use: Use; name: string; close: () 
       <div class="ends">
         {!undone && <button type="button" class="button" disabled={undo.busy} onClick={() => void undo.run()}><Icon name="undo" /> {t(words.undo)}</button>}
         <button type="button" class="button" onClick={close}>{t(calls.close)}</button>
-        <a class="button primary" href={`/projects/${use.project}/schedule`}>{t(imports.open)}</a>
+        {!(undone && fresh && undone.kept === 0) && <a class="button primary" href={`/projects/${use.project}/schedule`}>{t(imports.open)}</a>}
       </div>
     </>
   );

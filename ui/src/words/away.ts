@@ -16,6 +16,7 @@ export const away = {
   waits: ["It begins soon.", "Es beginnt gleich.", "Elle commence bientôt.", "Empieza enseguida."],
   packing: ["{done} of {total}", "{done} von {total}", "{done} sur {total}", "{done} de {total}"],
   until: ["kept until {when}", "aufbewahrt bis {when}", "gardée jusqu’au {when}", "se guarda hasta el {when}"],
+  notYours: ["only who asked for it can save it", "nur wer es angefordert hat, kann es speichern", "seule la personne qui l’a demandée peut l’enregistrer", "solo quien lo pidió puede guardarlo"],
   gone: ["It is not kept any more.", "Es wird nicht mehr aufbewahrt.", "Elle n’est plus gardée.", "Ya no se guarda."],
   cancelled: ["It was cancelled.", "Es wurde abgebrochen.", "Elle a été annulée.", "Se canceló."],
   failed: ["It failed: {why}", "Es ist fehlgeschlagen: {why}", "Elle a échoué : {why}", "Falló: {why}"],

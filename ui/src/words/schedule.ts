@@ -60,6 +60,7 @@ export const schedule = {
   noRow: ["No row fits the filter.", "Keine Zeile passt zum Filter.", "Aucune ligne ne correspond au filtre.", "Ninguna fila encaja con el filtro."],
   allRows: ["Show all rows", "Alle Zeilen zeigen", "Afficher toutes les lignes", "Mostrar todas las filas"],
   stays: ["stays: it has begun, or something before it holds it", "bleibt: begonnen oder von Vorgängern gehalten", "reste : commencée, ou tenue par ce qui précède", "se queda: ha empezado o algo anterior la retiene"],
+  filterHides: ["The filter would hide a new row.", "Der Filter würde eine neue Zeile verbergen.", "Le filtre cacherait une nouvelle ligne.", "El filtro ocultaría una fila nueva."],
   rowGone: ["Somebody else has deleted this row. Esc leaves it.", "Jemand anders hat diese Zeile gelöscht. Esc verlässt sie.", "Quelqu’un d’autre a supprimé cette ligne. Échap la quitte.", "Otra persona ha eliminado esta fila. Esc la deja."],
   begins: ["counts as begun", "gilt als begonnen", "compte comme commencée", "cuenta como empezada"],
   dayOff: ["{asked} is not a working day: “{name}” is on {day}.", "{asked} ist kein Arbeitstag: „{name}“ liegt am {day}.", "{asked} n’est pas un jour ouvré : « {name} » est au {day}.", "{asked} no es día laborable: «{name}» queda el {day}."],

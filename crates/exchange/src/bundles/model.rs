@@ -1,7 +1,7 @@
 //! Exports on the wire.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::ids::{ProgramId, ProjectId};
+use planwright_domain::ids::{ProgramId, ProjectId, UserId};
 use planwright_domain::words::RunStatus;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct ProjectExportJob {
     pub cancelled_at: Option<DateTime<Utc>>,
     /// How far it has come. Null before it begins.
     pub progress: Option<JobProgress>,
-    /// The address of the archive, once it is there.
+    /// The address of the archive, once it is there. Null for those who did not ask for it.
     pub download_url: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct ProgramExportJob {
     pub cancelled_at: Option<DateTime<Utc>>,
     /// How far it has come. Null before it begins.
     pub progress: Option<JobProgress>,
-    /// The address of the archive, once it is there.
+    /// The address of the archive, once it is there. Null for those who did not ask for it.
     pub download_url: Option<String>,
 }
 
@@ -74,7 +74,7 @@ pub struct WorkspaceExportJob {
     pub cancelled_at: Option<DateTime<Utc>>,
     /// How far it has come. Null before it begins.
     pub progress: Option<JobProgress>,
-    /// The address of the archive, once it is there.
+    /// The address of the archive, once it is there. Null for those who did not ask for it.
     pub download_url: Option<String>,
 }
 
@@ -102,14 +102,15 @@ impl ExportRow {
         JobProgress::of(self.phase.clone(), self.rows_done, self.rows_total)
     }
 
-    fn download_url(&self, place: &str) -> Option<String> {
-        let is_there = self.status == RunStatus::Success;
+    /// For those who asked for it: an archive holds what they may see, and nobody else can fetch it.
+    fn download_url(&self, place: &str, reader: UserId) -> Option<String> {
+        let is_there = self.status == RunStatus::Success && self.created_by == reader;
         is_there.then(|| format!("/api/v1/{place}/export/jobs/{}/download/", self.id))
     }
 
     /// As an export of a project.
-    pub(super) fn of_project(self, project: ProjectId) -> ProjectExportJob {
-        let download_url = self.download_url(&format!("projects/{project}"));
+    pub(super) fn of_project(self, project: ProjectId, reader: UserId) -> ProjectExportJob {
+        let download_url = self.download_url(&format!("projects/{project}"), reader);
         let progress = self.progress();
         let Self {
             id,
@@ -140,8 +141,8 @@ impl ExportRow {
     }
 
     /// As an export of a program.
-    pub(super) fn of_program(self, program: ProgramId) -> ProgramExportJob {
-        let download_url = self.download_url(&format!("programs/{program}"));
+    pub(super) fn of_program(self, program: ProgramId, reader: UserId) -> ProgramExportJob {
+        let download_url = self.download_url(&format!("programs/{program}"), reader);
         let progress = self.progress();
         let Self {
             id,

@@ -29,6 +29,7 @@ row! {
         pub(crate) phase: String,
         pub(crate) rows_done: i64,
         pub(crate) rows_total: i64,
+        pub(crate) created_by: UserId,
     }
 }
 
@@ -102,7 +103,7 @@ impl HistoryLine {
 /// The columns of [`ExportRow`].
 pub(crate) const COLUMNS: &str =
     "SELECT e.id, e.status, e.filename, e.file_size, e.error_detail, e.created_at, e.started_at,
-    e.completed_at, e.expires_at, e.storage_key, e.cancelled_at, e.phase, e.rows_done, e.rows_total";
+    e.completed_at, e.expires_at, e.storage_key, e.cancelled_at, e.phase, e.rows_done, e.rows_total, e.created_by";
 
 /// What an export is of.
 #[derive(Clone, Copy, Debug)]

@@ -144,7 +144,7 @@ async fn own_archive(
 
 async fn export_project(State(app): State<App>, scope: OfProject) -> ApiResult<Accepted<ProjectExportJob>> {
     let row = queued(&app, Whole::Project(scope.project), scope.actor.id).await?;
-    Ok(Accepted(row.of_project(scope.project)))
+    Ok(Accepted(row.of_project(scope.project, scope.actor.id)))
 }
 
 async fn of_project(
@@ -153,7 +153,8 @@ async fn of_project(
     paging: Paging,
 ) -> ApiResult<Page<ProjectExportJob>> {
     let (count, rows) = listed(&app, &paging, Whole::Project(scope.project)).await?;
-    Ok(paging.envelope(count, rows.into_iter().map(|row| row.of_project(scope.project)).collect()))
+    Ok(paging
+        .envelope(count, rows.into_iter().map(|row| row.of_project(scope.project, scope.actor.id)).collect()))
 }
 
 async fn one_of_project(
@@ -162,7 +163,7 @@ async fn one_of_project(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<ProjectExportJob>> {
     let row = queries::find(&app.db, Whole::Project(scope.project), id).await?;
-    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_project(scope.project)))
+    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_project(scope.project, scope.actor.id)))
 }
 
 async fn cancel_of_project(
@@ -174,7 +175,7 @@ async fn cancel_of_project(
     let edit = Edit::begin(&app, &scope).await?;
     cancelled(&app, edit, Whole::Project(scope.project), id)
         .await
-        .map(|row| Json(row.of_project(scope.project)))
+        .map(|row| Json(row.of_project(scope.project, scope.actor.id)))
 }
 
 async fn cancel_of_program(
@@ -186,7 +187,7 @@ async fn cancel_of_program(
     let edit = Edit::begin(&app, &scope).await?;
     cancelled(&app, edit, Whole::Program(scope.program), id)
         .await
-        .map(|row| Json(row.of_program(scope.program)))
+        .map(|row| Json(row.of_program(scope.program, scope.actor.id)))
 }
 
 /// Cancels an export; what it is then.
@@ -213,7 +214,7 @@ async fn download_of_project(
 
 async fn export_program(State(app): State<App>, scope: OfProgram) -> ApiResult<Accepted<ProgramExportJob>> {
     let row = queued(&app, Whole::Program(scope.program), scope.actor.id).await?;
-    Ok(Accepted(row.of_program(scope.program)))
+    Ok(Accepted(row.of_program(scope.program, scope.actor.id)))
 }
 
 async fn of_program(
@@ -222,7 +223,8 @@ async fn of_program(
     paging: Paging,
 ) -> ApiResult<Page<ProgramExportJob>> {
     let (count, rows) = listed(&app, &paging, Whole::Program(scope.program)).await?;
-    Ok(paging.envelope(count, rows.into_iter().map(|row| row.of_program(scope.program)).collect()))
+    Ok(paging
+        .envelope(count, rows.into_iter().map(|row| row.of_program(scope.program, scope.actor.id)).collect()))
 }
 
 async fn one_of_program(
@@ -231,7 +233,7 @@ async fn one_of_program(
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<ProgramExportJob>> {
     let row = queries::find(&app.db, Whole::Program(scope.program), id).await?;
-    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_program(scope.program)))
+    Ok(Json(row.ok_or_else(ApiError::not_found)?.of_program(scope.program, scope.actor.id)))
 }
 
 async fn download_of_program(

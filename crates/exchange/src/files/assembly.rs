@@ -16,7 +16,7 @@ use crate::seed::{Slugs, TaskReference};
 /// The longest name of a task, in characters.
 const LONGEST_TASK_NAME: usize = 512;
 /// The longest name of anything else.
-const LONGEST_NAME: usize = 255;
+pub(super) const LONGEST_NAME: usize = 255;
 /// The longest name of a label.
 const LONGEST_LABEL: usize = 50;
 /// The longest duration of a task and lag of a link, in days.

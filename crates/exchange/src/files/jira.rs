@@ -1,6 +1,8 @@
 //! The XML that Jira exports for a search: issues with their subtasks, and links that say that one blocks another.
 //! Comments and everything that only Jira knows are named as losses.
 
+mod status;
+
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate};
@@ -157,11 +159,7 @@ fn row(item: &Element, losses: &mut Losses) -> FoundRow {
             losses.note(field, reason, &*mark);
         }
     }
-    let said = item.text("status").unwrap_or_default();
-    if status(said).is_none() && !said.is_empty() {
-        losses.note("status", "A status with an unknown word became not started.", &*mark);
-    }
-    let status = status(said).unwrap_or(TaskStatus::NotStarted);
+    let status = status::status(item, &mark, losses);
     let done = matches!(status, TaskStatus::Complete | TaskStatus::Review);
     let summary = item.text("summary").or_else(|| item.text("title")).unwrap_or_default();
     let key_and_text = |text: &str| if text.is_empty() { mark.clone() } else { format!("{mark} {text}") };
@@ -252,24 +250,6 @@ fn blocked(
         }
     }
     pairs
-}
-
-/// `None` for a word that nobody knows.
-fn status(name: &str) -> Option<TaskStatus> {
-    let name = name.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let status = match () {
-        () if has(&["done", "closed", "resolved", "complete"]) => TaskStatus::Complete,
-        () if has(&["review", "verif", "test"]) => TaskStatus::Review,
-        () if has(&["progress", "develop", "doing", "started"]) => TaskStatus::InProgress,
-        () if has(&["hold", "block", "wait"]) => TaskStatus::OnHold,
-        () if has(&["backlog"]) => TaskStatus::Backlog,
-        () if has(&["to do", "todo", "open", "new", "selected", "ready", "planned"]) => {
-            TaskStatus::NotStarted
-        }
-        () => return None,
-    };
-    Some(status)
 }
 
 fn kind(name: &str) -> TaskType {

@@ -189,7 +189,7 @@ impl<'v> Fields<'v> {
 
     /// An e-mail address; an empty text counts as absent.
     pub(crate) fn email(&self, key: &str) -> Option<String> {
-        let fits = |text: &str| text.is_empty() || (scalars::is_email(text) && text.chars().count() <= 254);
+        let fits = |text: &str| text.is_empty() || scalars::is_email(text);
         let text = self.at(key)?.shaped(fits, "an e-mail address")?;
         (!text.is_empty()).then(|| text.to_owned())
     }

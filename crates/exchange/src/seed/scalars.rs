@@ -34,11 +34,12 @@ pub(crate) fn is_code(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// Something before and after one `@`, without spaces.
+/// Something before and after one `@`, without spaces, at most 254 characters.
 pub(crate) fn is_email(text: &str) -> bool {
-    text.split_once('@').is_some_and(|(user, host)| {
+    let has_both = text.split_once('@').is_some_and(|(user, host)| {
         !user.is_empty() && !host.is_empty() && !host.contains('@') && !text.contains(char::is_whitespace)
-    })
+    });
+    has_both && text.chars().count() <= 254
 }
 
 /// `major.minor` of a version this reader knows: 1.x and 2.x.
@@ -148,7 +149,12 @@ mod tests {
         assert!(is_code("AB-1") && !is_code("-A") && !is_code("ab") && !is_code("ABCDEFGHIJKLM"));
         assert!(is_color("#00ffAA") && !is_color("#00ffa") && !is_color("00ffaa0") && !is_color("#gggggg"));
         assert!(
-            is_email("a@b") && !is_email("a") && !is_email("@b") && !is_email("a@b@c") && !is_email("a b@c")
+            is_email("a@b")
+                && !is_email(&format!("{}@b", "a".repeat(253)))
+                && !is_email("a")
+                && !is_email("@b")
+                && !is_email("a@b@c")
+                && !is_email("a b@c")
         );
     }
 

@@ -176,14 +176,30 @@ pub(super) async fn find_or_create(
     hidden: Option<DeletionId>,
     plan: &Subtree,
 ) -> Result<Calendars> {
+    let found = settle_all(tx, ids, plan).await?;
+    if found.fresh.is_empty() {
+        return Ok(found.calendars);
+    }
+    // Another import may add the same calendars at this moment: it is waited for, and what it added is found.
+    queries::library::lock(tx).await?;
+    let found = settle_all(tx, ids, plan).await?;
+    queries::library::insert_calendars(tx, ids, hidden, &found.fresh).await?;
+    Ok(found.calendars)
+}
+
+struct Settled {
+    calendars: Calendars,
+    fresh: Vec<(CalendarRow, Vec<ImportedException>)>,
+}
+
+async fn settle_all(tx: &mut Tx, ids: &mut Ids, plan: &Subtree) -> Result<Settled> {
     let mut library = Library::load(tx).await?;
     let mut fresh = Vec::new();
     let named = plan.calendars.iter().map(|wanted| settle(&mut library, ids, wanted, &mut fresh)).collect();
     let inherits = plan.projects.iter().any(|project| project.calendar.is_none())
         && queries::library::workspace_calendar(tx).await?.is_some();
     let unnamed = inherits.then(|| settle(&mut library, ids, &monday_to_friday(), &mut fresh));
-    queries::library::insert_calendars(tx, ids, hidden, &fresh).await?;
-    Ok(Calendars { named, unnamed })
+    Ok(Settled { calendars: Calendars { named, unnamed }, fresh })
 }
 
 fn settle(

@@ -6,6 +6,7 @@ import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import { arrange, isArranged, OUTLINE } from "../arrange";
 import type { Desk, MovedLink } from "../desk";
+import { EVERYTHING, filterBy } from "../filter";
 import { isGroup } from "../plan/layout";
 import { SUMMARY } from "../plan/plan";
 import { isDraft, type TaskRow } from "../plan/row";
@@ -46,6 +47,14 @@ function inOutline(desk: Desk): boolean {
   return false;
 }
 
+/** A filter would hide a row without a name; this says so and offers all rows. */
+function isUnfiltered(desk: Desk): boolean {
+  if (!desk.plan.filter) return true;
+  say(t(schedule.filterHides));
+  toast(t(schedule.filterHides), { label: t(schedule.allRows), run: () => filterBy(desk, EVERYTHING) });
+  return false;
+}
+
 /** Whether a person may change this plan; says so if it is their role that keeps them from it. */
 export function mayAuthor(desk: Desk): boolean {
   if (desk.project.peek() && !desk.author.peek()) refuse(t(schedule.onlyLook));
@@ -61,7 +70,7 @@ function mayChange(rows: TaskRow[]): boolean {
 
 /** Opens a new row and its editor. */
 export function newRow(desk: Desk, above = false, typed: string | null = null): void {
-  if (!mayAuthor(desk) || !inOutline(desk)) return;
+  if (!mayAuthor(desk) || !inOutline(desk) || !isUnfiltered(desk)) return;
   const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
   const row = openDraft(desk, at, above);
   if (!above && at >= 0 && desk.plan.flags[at]! & SUMMARY && !desk.plan.closed.has(desk.plan.rows[at]!.id)) {

@@ -136,7 +136,7 @@ function begun(before: TaskRow, row: TaskRow, changes: Changes): void {
 
 /** Shows at once what does not need the server: names, percentages, deadlines. */
 function show(desk: Desk, row: TaskRow, changes: Changes): void {
-  for (const field of ["name", "percent_complete", "deadline"] as const) {
+  for (const field of ["name", "status", "percent_complete", "deadline"] as const) {
     if (changes[field] !== undefined) (row as Record<string, unknown>)[field] = changes[field];
   }
   refresh(desk, row);

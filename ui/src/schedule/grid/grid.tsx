@@ -37,6 +37,7 @@ export function Grid({ desk }: { desk: Desk }) {
     const editor = new Editor(desk, layer.current!, made);
     rows.current = made;
     let version = -1;
+    let focused = 0;
     const stop = desk.view.onFrame(() => {
       // Another page may have taken the place of this one in the same frame.
       if (!box.current) return;
@@ -49,7 +50,7 @@ export function Grid({ desk }: { desk: Desk }) {
       editor.paint();
       const active = document.activeElement;
       const inside = box.current.contains(active) || (held.current && active === document.body);
-      if (inside && desk.pane.peek() === "grid" && !desk.editing.peek()) keepFocus(desk, made);
+      if (inside && desk.pane.peek() === "grid" && !desk.editing.peek()) focused = keepFocus(desk, made, focused);
     });
     desk.view.request();
     return () => {
@@ -162,11 +163,19 @@ function pick(desk: Desk, id: string, event: PointerEvent): void {
   } else if (desk.selected.peek().size) desk.selected.value = new Set();
 }
 
-/** The focus of the browser follows the focus of the desk; the grid has one tab stop. */
-function keepFocus(desk: Desk, rows: Rows): void {
+/** The focus of the browser follows the focus of the desk; the grid has one tab stop. Answers the row that has it now. */
+function keepFocus(desk: Desk, rows: Rows, before: number): number {
+  const { plan } = desk;
   const { id, col } = desk.focus.peek();
-  const task = id ? desk.plan.task(id) : -1;
-  if (task < 0) return;
-  const cell = rows.cell(desk.plan.rowOf[task]!, col);
+  const task = id ? plan.task(id) : -1;
+  const row = task < 0 ? -1 : plan.rowOf[task]!;
+  if (row < 0) {
+    // The row is gone, or a filter hides it: the one that took its place has the keys.
+    const next = plan.visible[Math.min(before, plan.visible.length - 1)];
+    if (id && next !== undefined) desk.focus.value = { id: plan.rows[next]!.id, col };
+    return before;
+  }
+  const cell = rows.cell(row, col);
   if (cell && document.activeElement !== cell) cell.focus({ preventScroll: true });
+  return row;
 }

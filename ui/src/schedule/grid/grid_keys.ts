@@ -3,7 +3,7 @@ import { chord } from "../../app/keys";
 import type { Desk } from "../desk";
 import { deleteRows, focusOn, indentRows, linkRows, newRow, outdentRows, shiftRows, unlinkRows } from "../edit/actions";
 import { SUMMARY } from "../plan/plan";
-import { canEdit, COLUMNS } from "./columns";
+import { canEdit, COLUMNS, editsFor } from "./columns";
 
 /** The keys of undo, which every pane of the plan has. */
 export function undoKeys(desk: Desk, key: string): boolean {
@@ -41,7 +41,20 @@ export function planKeys(desk: Desk, key: string): boolean {
 export function gridKeys(desk: Desk, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const key = chord(event);
-  if (planKeys(desk, key) || move(desk, key) || select(desk, key) || edit(desk, event, key)) event.preventDefault();
+  if (empties(desk, key) || planKeys(desk, key) || move(desk, key) || select(desk, key) || edit(desk, event, key)) event.preventDefault();
+}
+
+/** The cells that may be empty. On a name, or on the row itself, Delete takes the row. */
+const EMPTY = new Set(["predecessors", "deadline", "optimistic", "likely", "pessimistic"]);
+
+function empties(desk: Desk, key: string): boolean {
+  const task = desk.focusTask();
+  const column = COLUMNS.find((one) => one.key === desk.columns.peek()[desk.focus.peek().col]);
+  if (key !== "Delete" || task < 0 || !column || !EMPTY.has(column.key) || desk.selected.peek().size > 1) return false;
+  if (!canEdit(desk, column, task) || column.typed!(desk, task) === "") return true;
+  const edits = editsFor(desk, column, task, "", desk.plan.rows[task]!.server_version);
+  if (typeof edits !== "string") for (const edit of edits) void desk.edits.run(edit);
+  return true;
 }
 
 /** Moves the focus by rows or columns; answers whether the key was one of these. */

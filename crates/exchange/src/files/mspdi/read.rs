@@ -402,7 +402,7 @@ impl<'e> Reading<'e> {
                     name,
                     &mut self.losses,
                 ),
-                job_role: element.text("Group").unwrap_or_default().chars().take(120).collect(),
+                job_role: element.text("Group").unwrap_or_default().to_owned(),
                 max_units: assigned::most_units(element.text("MaxUnits"), "MaxUnits", name, &mut self.losses),
                 hourly_rate: rate(element.value("StandardRate")),
                 ..Resource::default()

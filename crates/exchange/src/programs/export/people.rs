@@ -103,7 +103,7 @@ fn account(person: &PersonRow, slug: String, role: Option<Role>) -> Account {
     Account {
         slug,
         username: person.username.clone(),
-        email: Some(person.email.clone()).filter(|email| scalars::is_email(email) && email.len() <= 254),
+        email: Some(person.email.clone()).filter(|email| scalars::is_email(email)),
         display_name: full_name.trim().chars().take(255).collect(),
         role: match role {
             Some(Role::Viewer) => AccountRole::Viewer,

@@ -54,6 +54,11 @@ pub(in crate::import) async fn workspace_calendar(db: &impl Read) -> Result<Opti
     Ok(found.flatten())
 }
 
+/// Writes the workspace as it is, for the lock that comes with it.
+pub(in crate::import) async fn lock(tx: &mut Tx) -> Result<()> {
+    tx.run(sql!("UPDATE workspace SET calendar_id = calendar_id WHERE id = 1")).await.map(drop)
+}
+
 /// Adds calendars to the library.
 pub(in crate::import) async fn insert_calendars(
     tx: &mut Tx,

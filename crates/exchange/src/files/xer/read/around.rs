@@ -125,7 +125,7 @@ impl Reading<'_, '_> {
             resources.push(Resource {
                 name: name.to_owned(),
                 email: assigned::address(row.text("email_addr"), "email_addr", name, &mut self.losses),
-                job_role: row.text("rsrc_title_name").unwrap_or_default().chars().take(120).collect(),
+                job_role: row.text("rsrc_title_name").unwrap_or_default().to_owned(),
                 max_units: assigned::most_units(most, "max_qty_per_hr", name, &mut self.losses),
                 hourly_rate: rates.get(id).copied(),
                 ..Resource::default()
