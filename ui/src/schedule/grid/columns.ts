@@ -10,6 +10,7 @@ import { circleOf, parsePredecessors, predecessorText, setPredecessors } from ".
 import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
+import { durationUntil, isUnderWay } from "./finish";
 import { isGroup } from "../plan/layout";
 import { MILESTONE, SUMMARY } from "../plan/plan";
 import type { TaskRow } from "../plan/row";
@@ -110,7 +111,11 @@ export const COLUMNS: Column[] = [
     key: "finish", title: schedule.finish, width: 84, right: true,
     text: (desk, task) => shortDay(desk.plan.finish[task]!),
     typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
-    read: (desk, task, text) => date("planned_finish", text, desk.plan.finish[task]!),
+    read: (desk, task, text) => {
+      const row = desk.plan.rows[task]!;
+      const at = day(text, desk.plan.finish[task]!);
+      return at !== NO_DAY && isUnderWay(row) ? { duration: durationUntil(desk.calendar, row, at) } : date("planned_finish", text, desk.plan.finish[task]!);
+    },
   },
   {
     key: "percent", title: schedule.percent, width: 36, right: true,
