@@ -187,3 +187,4 @@ export const ofTables: readonly Message[] = [
   ["Numbers up to 1 were read as shares: 1 is 100 percent.", "Zahlen bis 1 wurden als Anteile gelesen: 1 ist 100 Prozent.", "Les nombres jusqu’à 1 ont été lus comme des parts : 1 vaut 100 pour cent.", "Los números hasta 1 se leyeron como partes: 1 es el 100 por ciento."],
   ["Several rows have the same id. Predecessors name the first of them.", "Mehrere Zeilen haben dieselbe Kennung. Vorgänger meinen die erste davon.", "Plusieurs lignes ont le même identifiant. Les prédécesseurs désignent la première.", "Varias filas tienen el mismo identificador. Las predecesoras designan la primera."],
 ];
+  ["A level that is not that of the outline number is not imported.", "Eine Ebene, die nicht die der Gliederungsnummer ist, wird nicht importiert.", "Un niveau qui n’est pas celui du numéro de plan n’est pas importé.", "Un nivel que no es el del número de esquema no se importa."],
