@@ -261,6 +261,10 @@ impl Reading {
             if read.is_none() && !text.is_empty() {
                 reading.doubt(row, field, format!("\"{text}\" is not a date in this order."));
             }
+            if read.is_some() && text.ends_with(['*', 'A']) {
+                let reason = "The marks of Primavera for dates that came true (A) and for constraints (*) are not imported.";
+                reading.losses.note(field.name(), reason, &*row.found.mark);
+            }
             read
         };
         let start = date(self, row, Field::PlannedStart);

@@ -149,6 +149,8 @@ fn dates_of_primavera_are_read_with_their_marks() {
     let starts: Vec<_> = read.plan.document.projects[0].tasks.iter().map(|task| task.planned_start).collect();
     assert_eq!(starts, [NaiveDate::from_ymd_opt(2026, 1, 5), NaiveDate::from_ymd_opt(2026, 1, 12)]);
     assert_eq!(read.parked, 0);
+    let marks: Vec<_> = read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+    assert_eq!(marks, [("planned_finish", 1), ("planned_start", 1)]);
 }
 
 #[test]
