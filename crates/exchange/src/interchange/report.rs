@@ -134,6 +134,9 @@ fn reason(row: &DatedRow, file_start: Option<NaiveDate>, phase: Option<HeldPhase
     let Some(start) = row.start.and_then(date) else { return "It has no dates.".to_owned() };
     let begins = match (row.actual_start, row.actual_finish) {
         (Some(began), Some(ended)) => format!("It began on {began} and ended on {ended}, as recorded."),
+        (Some(began), None) if row.percent_complete >= 100.0 => format!(
+            "It began on {began} and is done. Its duration gives its finish, which is never after the status date."
+        ),
         (Some(began), None) => began_on(row, began),
         (None, Some(ended)) => format!("It ended on {ended}, as recorded, and has no actual start."),
         (None, None) if row.percent_complete >= 100.0 => done_without_dates(row),
@@ -300,6 +303,8 @@ mod tests {
         assert!(
             said(begun.clone()).contains("began on 2026-01-06. What is left is planned from the status date")
         );
+        let done = DatedRow { percent_complete: 100.0, ..begun.clone() };
+        assert!(said(done).starts_with("It began on 2026-01-06 and is done."));
         let ended = DatedRow { actual_finish: Some(day(7)), ..begun };
         assert!(said(ended).contains("ended on 2026-01-07, as recorded"));
         let done = DatedRow { percent_complete: 100.0, ..late.clone() };

@@ -19,8 +19,8 @@ pub(super) fn days(text: &str) -> Option<Worked> {
         .find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | ','))
         .unwrap_or(text.len());
     let number: f64 = text[..end].replace(',', ".").parse().ok()?;
-    let (unit, is_elapsed) = unit_of(&text[end..])?;
-    let days = number * unit;
+    let (days, is_elapsed) = unit_of(&text[end..])?;
+    let days = number * days;
     let whole = (days - 1e-9).ceil().max(0.0);
     // Of all time, the conversion itself is named.
     let is_rounded = !is_elapsed && (whole - days).abs() > 1e-9;
@@ -31,17 +31,42 @@ pub(super) fn days(text: &str) -> Option<Worked> {
 /// time. Five days of all time of seven are worked.
 pub(super) fn unit_of(word: &str) -> Option<(f64, bool)> {
     let word = word.trim().trim_end_matches('.').to_lowercase();
-    let elapsed = || {
-        let days = match worked(without_mark(&word)?)? {
-            day if day == 1.0 => 1.0,
-            week if week == 5.0 => 7.0,
-            month if month == 20.0 => 30.0,
-            // Parts of a day count eight hours where they are worked.
-            part => part / 3.0,
-        };
-        Some((days * 5.0 / 7.0, true))
-    };
-    worked(&word).map(|days| (days, false)).or_else(elapsed)
+    let elapsed = || unit(without_mark(&word)?).map(|unit| (unit.elapsed() * 5.0 / 7.0, true));
+    unit(&word).map(|unit| (unit.worked(), false)).or_else(elapsed)
+}
+
+/// A unit of time.
+#[derive(Clone, Copy)]
+enum Unit {
+    Minute,
+    Hour,
+    Day,
+    Week,
+    Month,
+}
+
+impl Unit {
+    /// Its working days.
+    fn worked(self) -> f64 {
+        match self {
+            Self::Minute => 1.0 / 480.0,
+            Self::Hour => 0.125,
+            Self::Day => 1.0,
+            Self::Week => 5.0,
+            Self::Month => 20.0,
+        }
+    }
+
+    /// Its days, nights and weekends counted.
+    fn elapsed(self) -> f64 {
+        match self {
+            Self::Minute => 1.0 / 1440.0,
+            Self::Hour => 1.0 / 24.0,
+            Self::Day => 1.0,
+            Self::Week => 7.0,
+            Self::Month => 30.0,
+        }
+    }
 }
 
 /// A unit of all time without what says so: `edays`, `fTage`, `jé`, `elapsed days`, `jours écoulés`.
@@ -53,19 +78,19 @@ fn without_mark(word: &str) -> Option<&str> {
     unit.map(str::trim).filter(|unit| !unit.is_empty())
 }
 
-/// The working days of a unit of worked time.
-fn worked(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "" | "d" | "day" | "days" | "dy" | "dys" => 1.0,
-        "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => 1.0,
-        "w" | "wk" | "wks" | "week" | "weeks" | "wo" | "woche" | "wochen" => 5.0,
-        "sm" | "sem" | "semaine" | "semaines" | "semana" | "semanas" => 5.0,
+/// A unit by its words. A number alone counts days.
+fn unit(word: &str) -> Option<Unit> {
+    Some(match word {
+        "" | "d" | "day" | "days" | "dy" | "dys" => Unit::Day,
+        "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => Unit::Day,
+        "w" | "wk" | "wks" | "week" | "weeks" | "wo" | "woche" | "wochen" => Unit::Week,
+        "sm" | "sem" | "semaine" | "semaines" | "semana" | "semanas" => Unit::Week,
         "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "ms" | "mes" | "meses" => {
-            20.0
+            Unit::Month
         }
-        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => 0.125,
-        "heure" | "heures" | "hora" | "horas" => 0.125,
-        "min" | "mins" | "minute" | "minutes" | "minuten" | "minuto" | "minutos" => 1.0 / 480.0,
+        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => Unit::Hour,
+        "heure" | "heures" | "hora" | "horas" => Unit::Hour,
+        "min" | "mins" | "minute" | "minutes" | "minuten" | "minuto" | "minutos" => Unit::Minute,
         _ => return None,
     })
 }
