@@ -66,6 +66,27 @@ const PLAN: &str = r#"<?xml version="1.0"?><Project xmlns="http://schemas.micros
         <PredecessorLink><PredecessorUID>3</PredecessorUID><Type>1</Type></PredecessorLink></Task>
     </Tasks></Project>"#;
 
+/// A phase that waits for a permit, a milestone that only ended, and a row on a calendar of its own.
+const HELD: &str = r#"<?xml version="1.0"?><Project xmlns="http://schemas.microsoft.com/project"><Title>Quay</Title>
+    <StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>1</CalendarUID><MinutesPerDay>480</MinutesPerDay>
+    <Calendars><Calendar><UID>1</UID><Name>Quay week</Name><WeekDays>
+      <WeekDay><DayType>7</DayType><DayWorking>0</DayWorking></WeekDay></WeekDays></Calendar>
+      <Calendar><UID>2</UID><Name>Every day</Name><WeekDays>
+      <WeekDay><DayType>1</DayType><DayWorking>1</DayWorking></WeekDay>
+      <WeekDay><DayType>7</DayType><DayWorking>1</DayWorking></WeekDay></WeekDays></Calendar></Calendars>
+    <Tasks>
+      <Task><UID>1</UID><ID>1</ID><Name>Permit</Name><OutlineLevel>1</OutlineLevel><Duration>PT80H0M0S</Duration></Task>
+      <Task><UID>2</UID><ID>2</ID><Name>Works</Name><OutlineLevel>1</OutlineLevel><Summary>1</Summary>
+        <PredecessorLink><PredecessorUID>1</PredecessorUID><Type>1</Type></PredecessorLink></Task>
+      <Task><UID>3</UID><ID>3</ID><Name>Dredge</Name><OutlineLevel>2</OutlineLevel><Duration>PT16H0M0S</Duration>
+        <Start>2026-01-21T08:00:00</Start><Finish>2026-01-22T17:00:00</Finish></Task>
+      <Task><UID>4</UID><ID>4</ID><Name>Leave</Name><OutlineLevel>1</OutlineLevel><Duration>PT0H0M0S</Duration>
+        <Milestone>1</Milestone><PercentComplete>100</PercentComplete><ActualFinish>2026-01-09T17:00:00</ActualFinish>
+        <Start>2026-01-08T17:00:00</Start><Finish>2026-01-08T17:00:00</Finish></Task>
+      <Task><UID>5</UID><ID>5</ID><Name>Cure</Name><OutlineLevel>1</OutlineLevel><Duration>PT24H0M0S</Duration>
+        <CalendarUID>2</CalendarUID><Start>2026-01-05T00:00:00</Start><Finish>2026-01-06T00:00:00</Finish></Task>
+    </Tasks></Project>"#;
+
 /// A small file of Primavera.
 const ACTIVITIES: &str = "ERMHDR\t19.12\t2026-01-05\n\
     %T\tPROJECT\n%F\tproj_id\tproj_short_name\tplan_start_date\n%R\t1\tMILL\t2026-01-05 08:00\n\
@@ -181,6 +202,28 @@ both_engines! {
         send(&site.owner, &site.at("import/csv/"), "plan.csv", table, &fields).await.expect(202);
         app.run_jobs().await;
         assert_eq!(text(&site.tasks().await[0]["planned_start"]), "2026-02-05");
+    }
+
+    async fn a_date_that_differs_says_which_link_of_a_phase_fact_or_calendar_holds_it(app: &TestApp) {
+        let site = Site::new(app).await;
+        let queued = send(&site.owner, "/api/v1/projects/import/msproject/", "quay.xml", HELD, &[]).await.expect(202);
+        app.run_jobs().await;
+        let imports = site.owner.get(&format!("/api/v1/projects/{}/imports/", text(&queued["project_id"]))).await.expect(200);
+        let differences = imports.results()[0]["summary"]["date_differences"].as_array().unwrap().clone();
+        let said: Vec<_> = differences.iter().map(|one| (text(&one["name"]), text(&one["reason"]))).collect();
+        assert_eq!(
+            said,
+            [
+                ("Dredge", "It stands in \"Works\", which follows \"Permit\"."),
+                ("Leave", "It ended on 2026-01-09, as recorded, and has no actual start."),
+                (
+                    "Cure",
+                    "It starts when the project starts, on its first working day. It starts as in the file; its days are counted on its own calendar \"Every day\"."
+                ),
+            ]
+        );
+        let cured = &differences[2];
+        assert_eq!((text(&cured["file_finish"]), text(&cured["finish"])), ("2026-01-05", "2026-01-07"), "{cured}");
     }
 
     async fn a_project_comes_from_microsoft_project_with_its_calendar_and_a_list_of_what_was_lost(app: &TestApp) {

@@ -62,6 +62,7 @@ export const imports = {
   name: ["Name", "Name", "Nom", "Nombre"],
   external_id: ["Id", "Kennung", "Identifiant", "Identificador"],
   wbs: ["Outline number", "Gliederungsnummer", "Numéro de plan", "Número de esquema"],
+  outline_level: ["Outline level", "Gliederungsebene", "Niveau hiérarchique", "Nivel de esquema"],
   duration: ["Duration", "Dauer", "Durée", "Duración"],
   planned_start: ["Planned start", "Geplanter Beginn", "Début prévu", "Inicio previsto"],
   planned_finish: ["Planned finish", "Geplantes Ende", "Fin prévue", "Fin prevista"],

@@ -6,6 +6,7 @@ mod assigned;
 mod cleaning;
 mod computed;
 mod format;
+mod instants;
 pub mod jira;
 pub mod losses;
 pub mod mspdi;

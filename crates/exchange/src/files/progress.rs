@@ -15,15 +15,17 @@ pub(super) fn days_done(duration: u32, percent: f64) -> u32 {
 
 /// The percentage (0.0..=100.0) that a file says, if it leaves so many of the days of a row; otherwise the smallest one that does.
 pub(super) fn percent_that_leaves(left: u32, duration: u32, said: f64) -> f64 {
-    let said = (said.clamp(0.0, 100.0) * STEPS).round() / STEPS;
+    // One division of whole steps, since sums of such numbers have noise behind the last decimal.
+    let percent = |steps: f64| steps / STEPS;
+    let said = percent((said.clamp(0.0, 100.0) * STEPS).round());
     let done = duration.saturating_sub(left);
     if duration == 0 || days_done(duration, said) == done {
         return said;
     }
-    let near = (100.0 * f64::from(done) / f64::from(duration) * STEPS).round() / STEPS;
-    match days_done(duration, near) < done {
-        true => near + 1.0 / STEPS,
-        false => near,
+    let near = (100.0 * f64::from(done) / f64::from(duration) * STEPS).round();
+    match days_done(duration, percent(near)) < done {
+        true => percent(near + 1.0),
+        false => percent(near),
     }
 }
 
@@ -61,6 +63,18 @@ mod tests {
                     );
                     assert!((0.0..100.0).contains(&percent), "{percent}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_percentage_has_more_decimals_than_are_kept() {
+        assert_eq!(percent_that_leaves(2, 3, 33.0).to_string(), "33.3334");
+        for duration in 1..=400_u32 {
+            for left in 1..=duration {
+                let text = percent_that_leaves(left, duration, 0.0).to_string();
+                let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                assert!(decimals <= 4, "{left} of {duration}: {text}");
             }
         }
     }

@@ -50,6 +50,10 @@ row! {
     pub(crate) struct DatedRow {
         pub(crate) id: TaskId,
         pub(crate) name: String,
+        /// The phase that it stands in.
+        pub(crate) phase: Option<TaskId>,
+        /// The name of the calendar that it has instead of that of the project.
+        pub(crate) own_calendar: Option<String>,
         pub(crate) start: Option<i32>,
         pub(crate) finish: Option<i32>,
         pub(crate) is_phase: bool,
@@ -168,14 +172,16 @@ pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedR
     let mut rows = Vec::with_capacity(tasks.len());
     for some in tasks.chunks(1_000) {
         let select = sql!(
-            "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start, s.early_finish AS finish,
-                s.is_phase, t.constraint_type, t.constraint_date, t.planned_start, t.actual_start, t.actual_finish,
+            "SELECT t.id, t.name, t.parent_id AS phase, c.name AS own_calendar, COALESCE(s.scheduled_start, s.early_start) AS start,
+                s.early_finish AS finish, s.is_phase, t.constraint_type, t.constraint_date, t.planned_start, t.actual_start, t.actual_finish,
                 t.percent_complete, r.start_date AS project_start, r.status_date,
                 (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
                  WHERE d.successor_id = t.id AND d.is_driving AND d.deletion_id IS NULL) AS driving,
                 (SELECT MIN(p.name) FROM dependencies d JOIN tasks p ON p.id = d.predecessor_id
                  WHERE d.successor_id = t.id AND d.deletion_id IS NULL AND NOT d.pending_acceptance) AS ahead
-             FROM tasks t JOIN task_schedule s ON s.task_id = t.id JOIN projects r ON r.id = t.project_id WHERE t.id IN (:tasks)",
+             FROM tasks t JOIN task_schedule s ON s.task_id = t.id JOIN projects r ON r.id = t.project_id
+                LEFT JOIN calendars c ON c.id = t.calendar_id
+             WHERE t.id IN (:tasks)",
             tasks = list(some.iter().copied()),
         );
         rows.extend(db.all::<DatedRow>(select).await?);

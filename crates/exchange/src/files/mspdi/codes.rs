@@ -88,6 +88,14 @@ pub(super) fn moment(text: &str) -> Option<NaiveDateTime> {
     moment.or_else(|| text.parse::<NaiveDate>().ok().and_then(|day| day.and_hms_opt(0, 0, 0)))
 }
 
+/// The instant at which work ends. A day without a time ends in its evening.
+pub(super) fn end(text: &str) -> Option<NaiveDateTime> {
+    match text.parse::<NaiveDate>() {
+        Ok(day) => day.and_hms_opt(23, 59, 0),
+        Err(_) => moment(text),
+    }
+}
+
 /// The minutes of `PT40H0M0S`, also with days. `None` for anything else.
 pub(super) fn minutes(text: &str) -> Option<f64> {
     let (sign, rest) = match text.strip_prefix('-') {

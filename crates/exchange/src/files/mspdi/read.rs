@@ -47,6 +47,7 @@ pub fn read(bytes: &[u8], today: NaiveDate) -> Result<PlanFile, Unreadable> {
     reading.links();
     reading.people(&root);
     reading.note_breaks();
+    reading.note_unmoved();
     reading.note_unread(&root);
     reading.finish(&root).assemble(today)
 }
@@ -67,6 +68,8 @@ struct Reading<'e> {
     summary_name: Option<String>,
     /// The places of rows whose work is interrupted.
     interrupted: BTreeSet<usize>,
+    /// The places of rows for which calendars of resources do not count.
+    unmoved: BTreeSet<usize>,
     /// Whether every lag of the file counts all days. Then those of the plan do, too.
     is_elapsed: bool,
 }
@@ -97,6 +100,7 @@ impl<'e> Reading<'e> {
             resource_calendars: Vec::new(),
             summary_name: None,
             interrupted: BTreeSet::new(),
+            unmoved: BTreeSet::new(),
             is_elapsed: all_lags_elapsed(root),
         }
     }
@@ -152,6 +156,9 @@ impl<'e> Reading<'e> {
         if is_paused && breaks::pauses(element, &self.working_days(calendar)) {
             self.interrupted.insert(self.rows.len());
         }
+        if element.flag("IgnoreResourceCalendar") && !element.flag("Summary") {
+            self.unmoved.insert(self.rows.len());
+        }
         let date = |field: &str| element.text(field).and_then(codes::day);
         for field in ["Start", "Finish", "Deadline", "ConstraintDate", "ActualStart", "ActualFinish"] {
             if element.text(field).is_some_and(|text| codes::day(text).is_none() && text != "NA") {
@@ -168,8 +175,9 @@ impl<'e> Reading<'e> {
         }
         let duration = duration.map_or(1, |minutes| self.days(minutes, is_elapsed, "Duration", &mark));
         let percent = self.percent(element, (duration, is_elapsed), &mark);
-        let percent = percent_of_ended(percent, date("ActualFinish"), &mut self.losses, &mark);
-        let is_begun = percent > 0.0 || date("ActualStart").is_some();
+        let (actual_start, actual_finish) = odd::days_of(element, "ActualStart", "ActualFinish");
+        let percent = percent_of_ended(percent, actual_finish, &mut self.losses, &mark);
+        let is_begun = percent > 0.0 || actual_start.is_some();
         let is_manual = element.flag("Manual") && !element.flag("Summary");
         if is_manual {
             self.losses.note(
@@ -191,13 +199,13 @@ impl<'e> Reading<'e> {
             planned_start: date("Start").filter(|_| is_manual),
             deadline: date("Deadline"),
             constraint: self.constraint(element, &mark),
-            actual_start: date("ActualStart"),
-            actual_finish: date("ActualFinish"),
+            actual_start,
+            actual_finish,
             percent_complete: percent,
             ..Task::default()
         };
         let frozen = self.frozen(element, &mark);
-        let dates = (date("Start"), date("Finish"));
+        let dates = odd::days_of(element, "Start", "Finish");
         FoundRow { mark, level, task, dates, frozen, calendar, ..FoundRow::default() }
     }
 
@@ -288,16 +296,14 @@ impl<'e> Reading<'e> {
 
     fn frozen_in(&mut self, baseline: &Element, mark: &str) -> Option<BaselineTask> {
         self.note_odd_baseline(baseline, mark);
-        let date = |field: &str| baseline.text(field).and_then(codes::day);
+        let (start, finish) = odd::days_of(baseline, "Start", "Finish");
         let minutes = baseline.text("Duration").and_then(codes::minutes);
         let duration =
             minutes.map(|minutes| (minutes / self.minutes_per_day - 1e-5).ceil().clamp(0.0, 36_525.0) as u32);
-        let kept = BaselineTask {
-            start: date("Start"),
-            finish: date("Finish"),
-            duration,
-            ..BaselineTask::default()
-        };
+        if start.is_none() && finish.is_none() && duration.is_some() {
+            self.losses.note("Baseline", "A baseline of a row without dates is left out.", mark);
+        }
+        let kept = BaselineTask { start, finish, duration, ..BaselineTask::default() };
         if kept.start.zip(kept.finish).is_some_and(|(start, finish)| finish < start) {
             let reason = "The finish of a baseline before its start is left out.";
             self.losses.note("Baseline", reason, mark);

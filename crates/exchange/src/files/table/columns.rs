@@ -13,6 +13,8 @@ pub enum Field {
     ExternalId,
     /// The place in the outline, such as `1.2`.
     Wbs,
+    /// How deep a row stands in the outline, from 1. Read where no row has a place.
+    OutlineLevel,
     /// The name. The only one that is needed.
     Name,
     /// Working days.
@@ -39,7 +41,7 @@ pub enum Field {
 pub(super) const COMPUTED: [&str; 2] = ["computed_start", "computed_finish"];
 
 /// Every field, with the names that columns have for it. The first name is that of the field itself.
-const FIELDS: [(Field, &[&str]); 12] = [
+const FIELDS: [(Field, &[&str]); 13] = [
     (
         Field::ExternalId,
         &[
@@ -74,6 +76,19 @@ const FIELDS: [(Field, &[&str]); 12] = [
             "code_wbs",
             "edt",
             "número_de_esquema",
+        ],
+    ),
+    (
+        Field::OutlineLevel,
+        &[
+            "outline_level",
+            "wbs_level",
+            "task_level",
+            "indent",
+            "indent_level",
+            "gliederungsebene",
+            "niveau_hiérarchique",
+            "nivel_de_esquema",
         ],
     ),
     (
@@ -206,6 +221,11 @@ impl Field {
         FIELDS.iter().map(|(field, _)| *field)
     }
 
+    /// The fields that a table of ours has. The level follows from the place in the outline.
+    pub(super) fn written() -> impl Iterator<Item = Self> {
+        Self::all().filter(|field| *field != Self::OutlineLevel)
+    }
+
     /// Its name on the wire.
     pub fn name(self) -> &'static str {
         FIELDS.iter().find(|(field, _)| *field == self).map_or("", |(_, names)| names[0])
@@ -245,6 +265,12 @@ pub struct Column {
     pub confidence: Confidence,
 }
 
+/// Words that make a header mean something else than the name of a field in it: the mode of a task is not its name.
+const OTHER_MEANING: [&str; 12] = [
+    "mode", "modo", "modus", "level", "type", "baseline", "actual", "variance", "cost", "calendar", "group",
+    "initials",
+];
+
 /// Finds the field that a header means.
 type Find<'a> = &'a dyn Fn(&str) -> Option<Field>;
 
@@ -269,6 +295,10 @@ pub(super) fn meant(head: &[String], said: &HashMap<&str, Option<Field>>) -> Vec
         for column in columns.iter_mut().filter(|column| column.confidence == Confidence::None) {
             let Some(field) = find(&column.header) else { continue };
             let is_first = taken.insert(field);
+            // A header that only resembles a name of a field need not mean the same as the column of that field.
+            if !is_first && confidence == Confidence::Fuzzy {
+                continue;
+            }
             column.field = is_first.then(|| field.name());
             column.confidence = if is_first { confidence } else { Confidence::Duplicate };
         }
@@ -296,10 +326,11 @@ fn exact(header: &str) -> Option<Field> {
 
 /// A field whose longer names appear in a header as whole words, such as `Start (planned)`.
 fn fuzzy(header: &str) -> Option<Field> {
-    if COMPUTED.contains(&header) {
+    let plain = plain(header);
+    if COMPUTED.contains(&header) || plain.split('_').any(|word| OTHER_MEANING.contains(&word)) {
         return None;
     }
-    let padded = format!("_{}_", plain(header));
+    let padded = format!("_{plain}_");
     let names = FIELDS.iter().flat_map(|(field, names)| names.iter().map(move |name| (*field, *name)));
     let inside = names.filter(|(_, name)| name.len() > 3 && padded.contains(&format!("_{name}_")));
     inside.max_by_key(|(_, name)| name.len()).map(|(field, _)| field)
@@ -348,6 +379,26 @@ mod tests {
         let spanish =
             ["Nº", "Nombre", "Duración", "Comienzo", "Fin", "Predecesoras", "Nombres de los recursos"];
         assert!(read(&spanish, &[]).iter().all(|(field, how)| field.is_some() && *how == Confidence::Exact));
+    }
+
+    #[test]
+    fn a_level_is_no_outline_number_and_the_mode_of_a_task_is_not_its_name() {
+        let project =
+            ["ID", "Task Mode", "Name", "Outline Level", "Baseline Start", "Start", "Start (early)"];
+        let fields: Vec<_> = read(&project, &[]).into_iter().map(|(field, _)| field).collect();
+        let known =
+            [Some("external_id"), None, Some("name"), Some("outline_level"), None, Some("planned_start")];
+        assert_eq!(fields[..6], known);
+        let others = read(&project, &[]);
+        for at in [1, 4, 6] {
+            assert_eq!(others[at], (None, Confidence::None), "{}", project[at]);
+        }
+        for level in ["Gliederungsebene", "Niveau hiérarchique", "Nivel de esquema", "outline_level"] {
+            assert_eq!(read(&[level], &[]), [(Some("outline_level"), Confidence::Exact)], "{level}");
+        }
+        for mode in ["Task Mode", "Mode Tâche", "Modo de tarea", "Vorgang Modus"] {
+            assert_eq!(read(&[mode], &[]), [(None, Confidence::None)], "{mode}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod columns;
 mod dates;
 mod predecessors;
 mod read;
+mod spelled;
 mod values;
 mod workbook;
 mod write;

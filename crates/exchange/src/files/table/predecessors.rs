@@ -3,18 +3,45 @@
 
 use planwright_domain::words::{DependencyType, Word};
 
-use super::values::{days_of, is_grouped};
+use super::values::{is_grouped, unit_of};
 
 /// A link as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Written {
     /// How it names the row.
     pub(super) row: String,
     pub(super) kind: DependencyType,
-    /// Working days.
-    pub(super) lag: i64,
-    /// Whether parts of a day became whole ones.
-    pub(super) is_rounded: bool,
+    pub(super) lag: Lag,
+}
+
+impl Written {
+    /// A link from finish to start without a lag.
+    pub(super) fn plain(row: String) -> Self {
+        Self { row, kind: DependencyType::default(), lag: Lag::Worked(0.0) }
+    }
+}
+
+/// How far apart a link holds two rows. Less than nothing lets them overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Lag {
+    /// Working days, with their fraction.
+    Worked(f64),
+    /// All time as working days, five for seven.
+    Elapsed(f64),
+    /// A share of the predecessor's duration, in percent.
+    Percent(f64),
+}
+
+impl Lag {
+    /// The whole days behind a predecessor of so many days, and whether parts of a day were rounded.
+    pub(super) fn days(self, duration: u32) -> (i64, bool) {
+        let days = match self {
+            Self::Worked(days) | Self::Elapsed(days) => days,
+            Self::Percent(percent) => percent / 100.0 * f64::from(duration),
+        };
+        let whole = days.round();
+        (whole as i64, (whole - days).abs() > 1e-9)
+    }
 }
 
 /// The links of a cell. What cannot be read comes back as its text.
@@ -24,18 +51,17 @@ pub(super) fn read(cell: &str) -> Vec<Result<Written, String>> {
 }
 
 fn one(text: &str) -> Option<Written> {
-    let (head, (lag, is_rounded)) =
-        match text.char_indices().skip(1).find(|(at, letter)| is_lag(text, *at, *letter)) {
-            Some((at, _)) => (text[..at].trim(), days(&text[at..])?),
-            None => (text, (0, false)),
-        };
+    let (head, lag) = match text.char_indices().skip(1).find(|(at, letter)| is_lag(text, *at, *letter)) {
+        Some((at, _)) => (text[..at].trim(), lag(&text[at..])?),
+        None => (text, Lag::Worked(0.0)),
+    };
     let (row, kind) = match kind_of(head) {
         Some((kind, letters)) => (head[..head.len() - letters].trim(), Some(kind)),
         None => (head, None),
     };
     // A name without a type may have a hyphen of its own, such as `PLAN-12`.
     let (row, kind) = if row.is_empty() { (head, None) } else { (row, kind) };
-    Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag, is_rounded })
+    Some(Written { row: row.to_owned(), kind: kind.unwrap_or_default(), lag })
 }
 
 /// The types of links in German, French and Spanish files of Microsoft Project: end and start are `E` and `A`, `F` and `D`, `F` and
@@ -76,8 +102,8 @@ fn is_lag(text: &str, at: usize, letter: char) -> bool {
     letter == '+' || (letter == '-' && kind_of(&text[..at]).is_some())
 }
 
-/// The days of `+2d`, `-1w`, `+3 days`, `+1.5`, with whether parts of a day became whole ones. `+1.000` may be a thousand.
-fn days(text: &str) -> Option<(i64, bool)> {
+/// The lag of `+2d`, `-1w`, `+3 days`, `+1.5`, `+50%`, `+2 edays`. `+1.000` may be a thousand.
+fn lag(text: &str) -> Option<Lag> {
     if is_grouped(text) {
         return None;
     }
@@ -88,9 +114,14 @@ fn days(text: &str) -> Option<(i64, bool)> {
     let rest = rest.trim();
     let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
     let number: f64 = rest[..end].parse().ok()?;
-    let days = number * days_of(&rest[end..])?;
-    let whole = days.round();
-    (whole <= 36_525.0).then_some(((sign * whole) as i64, (whole - days).abs() > 1e-9))
+    let lag = match rest[end..].trim() {
+        "%" => Lag::Percent(sign * number),
+        unit => match unit_of(unit)? {
+            (days, false) => Lag::Worked(sign * number * days),
+            (days, true) => Lag::Elapsed(sign * number * days),
+        },
+    };
+    (lag.days(100).0.unsigned_abs() <= 36_525).then_some(lag)
 }
 
 #[cfg(test)]
@@ -98,7 +129,7 @@ mod tests {
     use super::*;
 
     fn written(row: &str, kind: DependencyType, lag: i64) -> Result<Written, String> {
-        Ok(Written { row: row.to_owned(), kind, lag, is_rounded: false })
+        Ok(Written { row: row.to_owned(), kind, lag: Lag::Worked(lag as f64) })
     }
 
     #[test]
@@ -119,7 +150,21 @@ mod tests {
         assert_eq!(read("1.2CC"), [written("1.2", StartToStart, 0)]);
         assert_eq!(read("AREA"), [written("AREA", FinishToStart, 0)], "a name that ends so is a name");
         assert_eq!(read(" ,; "), []);
-        assert!(read("3FS+12h, 3FS-0.5d").into_iter().all(|link| link.unwrap().is_rounded));
+        assert!(read("3FS+12h, 3FS-0.5d").into_iter().all(|link| link.unwrap().lag.days(1).1));
+    }
+
+    #[test]
+    fn lags_in_percent_and_of_all_time_become_working_days() {
+        let lags = |cell| read(cell).into_iter().map(|link| link.unwrap().lag).collect::<Vec<_>>();
+        assert_eq!(
+            lags("1FS+50%, 1SS-25 %; 1EA+50%"),
+            [Lag::Percent(50.0), Lag::Percent(-25.0), Lag::Percent(50.0)]
+        );
+        assert_eq!(Lag::Percent(50.0).days(4), (2, false));
+        assert_eq!(Lag::Percent(-25.0).days(5), (-1, true));
+        let Lag::Elapsed(days) = lags("1FS+2 edays")[0] else { panic!("two days of all time") };
+        assert!((days - 10.0 / 7.0).abs() < 1e-9);
+        assert_eq!(lags("1FF-1 ew")[0].days(9), (-5, false));
     }
 
     #[test]

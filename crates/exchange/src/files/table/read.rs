@@ -1,6 +1,9 @@
 //! From a table to a plan: rows by their outline numbers, cells by what their columns mean, links by the rows they name.
 //! A row with a cell that cannot be read stands in a branch for review, with the cell as it was.
 
+mod links;
+mod outline;
+
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
@@ -9,12 +12,10 @@ use planwright_domain::words::TaskStatus;
 use super::cells::Table;
 use super::columns::{self, Column, Confidence, Field};
 use super::dates::{self, DateOrder, DateOrderFound};
-use super::{CellProblem, TableOptions, TableRead, predecessors, values};
+use super::{CellProblem, TableOptions, TableRead, values};
 use crate::files::assembly::{Found, FoundLink, FoundRow};
 use crate::files::{Losses, Unreadable};
 use crate::seed::model::{Resource, Task};
-use crate::seed::outline::{compare_paths, parent_path};
-use crate::seed::scalars;
 use crate::seed::workweek::WorkWeek;
 
 /// The name of the branch with the rows that do not fit.
@@ -123,6 +124,7 @@ struct Row {
     line: usize,
     external_id: String,
     wbs: String,
+    level: String,
     predecessors: String,
     /// What could not be read, as sentences. Such a row is parked.
     doubts: Vec<String>,
@@ -201,6 +203,13 @@ impl Reading {
         self.problems.push(CellProblem { row: row.line, field: field.name(), message });
     }
 
+    /// The same for a row that stands in the list already.
+    fn doubt_at(&mut self, at: usize, field: Field, message: String) {
+        let mut row = std::mem::take(&mut self.rows[at]);
+        self.doubt(&mut row, field, message);
+        self.rows[at] = row;
+    }
+
     /// A row of a workbook with cells that stand for no value. They count as blank, and the row is parked.
     fn row_with_gaps(&mut self, line: usize, cells: &[String], valueless: impl Fn(usize) -> bool) {
         let blanked = cells.iter().enumerate().map(|(at, cell)| match valueless(at) {
@@ -220,9 +229,10 @@ impl Reading {
     }
 
     fn row(&mut self, line: usize, cells: &[String]) {
-        let [external_id, wbs, predecessors, name, notes, labels, resources] = [
+        let [external_id, wbs, level, predecessors, name, notes, labels, resources] = [
             Field::ExternalId,
             Field::Wbs,
+            Field::OutlineLevel,
             Field::Predecessors,
             Field::Name,
             Field::Notes,
@@ -231,7 +241,7 @@ impl Reading {
         ]
         .map(|field| self.cell(cells, field).to_owned());
         let wbs = wbs.trim_matches('.').to_owned();
-        let mut row = Row { line, external_id, wbs, predecessors, ..Row::default() };
+        let mut row = Row { line, external_id, wbs, level, predecessors, ..Row::default() };
         if name.is_empty() {
             self.doubt(&mut row, Field::Name, "The name is missing.".to_owned());
         }
@@ -250,6 +260,10 @@ impl Reading {
             let read = dates::date(&text, reading.date_order.order);
             if read.is_none() && !text.is_empty() {
                 reading.doubt(row, field, format!("\"{text}\" is not a date in this order."));
+            }
+            if read.is_some() && text.ends_with(['*', 'A']) {
+                let reason = "The marks of Primavera for dates that came true (A) and for constraints (*) are not imported.";
+                reading.losses.note(field.name(), reason, &*row.found.mark);
             }
             read
         };
@@ -277,10 +291,13 @@ impl Reading {
         let duration = self.cell(cells, Field::Duration).to_owned();
         let is_uncertain = self.has_texts && values::is_grouped(&duration);
         match values::days(&duration).filter(|_| !is_uncertain) {
-            Some((days, is_rounded)) => {
-                row.found.task.duration = days;
-                if is_rounded {
-                    self.losses.note("duration", "Part of a day counts as a whole one.", &*row.found.mark);
+            Some(worked) => {
+                row.found.task.duration = worked.days;
+                let elapsed = "Elapsed days were turned into working days, five for seven.";
+                let rounded = "Part of a day counts as a whole one.";
+                let elapsed = worked.is_elapsed.then_some(elapsed);
+                for reason in elapsed.into_iter().chain(worked.is_rounded.then_some(rounded)) {
+                    self.losses.note("duration", reason, &*row.found.mark);
                 }
             }
             None if duration.is_empty() => {
@@ -342,135 +359,6 @@ impl Reading {
             });
             row.found.assignments.push((at, units));
         }
-    }
-
-    /// The links of all rows, by the places of the rows in the file. A name is an external id, else an outline number
-    /// that some row has, else the number of a row.
-    fn links(&mut self) -> Vec<FoundLink> {
-        let mut names: HashMap<&str, usize> = HashMap::new();
-        for (at, row) in self.rows.iter().enumerate().rev() {
-            names.insert(row.wbs.as_str(), at);
-        }
-        let mut ids: HashMap<&str, usize> = HashMap::new();
-        for (at, row) in self.rows.iter().enumerate().rev() {
-            names.insert(row.external_id.as_str(), at);
-            *ids.entry(row.external_id.as_str()).or_default() += 1;
-        }
-        for row in self.rows.iter().filter(|row| !row.external_id.is_empty()) {
-            if ids.get(row.external_id.as_str()).is_some_and(|count| *count > 1) {
-                let reason = "Several rows have the same id. Predecessors name the first of them.";
-                self.losses.note("external_id", reason, &*row.found.mark);
-            }
-        }
-        names.remove("");
-        let has_ids = self.rows.iter().any(|row| !row.external_id.is_empty());
-        let by_number = |name: &str| {
-            name.parse().ok().filter(|number| (1..=self.rows.len()).contains(number) && !has_ids)
-        };
-        let (mut links, mut unknown) = (Vec::new(), Vec::new());
-        for (successor, row) in self.rows.iter().enumerate() {
-            for written in predecessors::read(&row.predecessors) {
-                if written.as_ref().is_ok_and(|link| link.is_rounded) {
-                    let reason = "A lag of parts of a day was rounded to whole days.";
-                    self.losses.note("predecessors", reason, &*row.found.mark);
-                }
-                let found = written.and_then(|link| {
-                    let number = || by_number(&link.row).map(|number: usize| number - 1);
-                    let place = names.get(link.row.as_str()).copied().or_else(number);
-                    let place = place.ok_or_else(|| link.row.clone())?;
-                    Ok(FoundLink { predecessor: place, successor, kind: link.kind, lag: link.lag })
-                });
-                match found {
-                    Ok(link) => links.push(link),
-                    Err(text) => unknown.push((successor, format!("\"{text}\" names no row that is there."))),
-                }
-            }
-        }
-        for (at, message) in unknown {
-            let mut row = std::mem::take(&mut self.rows[at]);
-            self.doubt(&mut row, Field::Predecessors, message);
-            self.rows[at] = row;
-        }
-        links
-    }
-
-    /// The rows in the order of the outline with their levels, where each stood in the file, and how many are parked in the
-    /// branch at the end.
-    fn outline(&mut self) -> (Vec<FoundRow>, Vec<usize>, usize) {
-        let has_outline = self.rows.iter().any(|row| !row.wbs.is_empty());
-        let mut first: HashMap<String, usize> = HashMap::new();
-        for at in 0..self.rows.len() {
-            let mut row = std::mem::take(&mut self.rows[at]);
-            if has_outline && !row.wbs.is_empty() {
-                let known = first.get(&row.wbs).copied();
-                if !scalars::is_wbs_path(&row.wbs) {
-                    let message = format!("\"{}\" is not an outline number.", row.wbs);
-                    self.doubt(&mut row, Field::Wbs, message);
-                } else if known.is_some() {
-                    let message = format!("\"{}\" is taken by an earlier row.", row.wbs);
-                    self.doubt(&mut row, Field::Wbs, message);
-                } else {
-                    first.insert(row.wbs.clone(), at);
-                }
-            }
-            self.rows[at] = row;
-        }
-        // A row with a doubt leaves its place; rows below it are then below nothing and follow it.
-        let mut fits: Vec<usize> = Vec::new();
-        let mut parked: Vec<usize> =
-            (0..self.rows.len()).filter(|at| !self.rows[*at].doubts.is_empty()).collect();
-        let mut in_order: Vec<usize> =
-            (0..self.rows.len()).filter(|at| self.rows[*at].doubts.is_empty()).collect();
-        if has_outline {
-            let key = |at: &usize| self.rows[*at].wbs.clone();
-            in_order.sort_by(|left, right| {
-                let (left, right) = (key(left), key(right));
-                left.is_empty().cmp(&right.is_empty()).then_with(|| compare_paths(&left, &right))
-            });
-        }
-        let mut there: HashMap<String, usize> = HashMap::new();
-        for at in in_order {
-            let wbs = self.rows[at].wbs.clone();
-            let above = parent_path(&wbs).map(|path| there.get(path).copied());
-            match above {
-                Some(None) => {
-                    let mut row = std::mem::take(&mut self.rows[at]);
-                    let message = format!("No row stands above \"{wbs}\".");
-                    self.doubt(&mut row, Field::Wbs, message);
-                    self.rows[at] = row;
-                    parked.push(at);
-                    continue;
-                }
-                Some(Some(level)) => self.rows[at].found.level = level + 1,
-                None => self.rows[at].found.level = 1,
-            }
-            there.insert(wbs, self.rows[at].found.level);
-            fits.push(at);
-        }
-        parked.sort_unstable();
-        self.arranged(fits, parked)
-    }
-
-    fn arranged(&mut self, fits: Vec<usize>, parked: Vec<usize>) -> (Vec<FoundRow>, Vec<usize>, usize) {
-        let mut rows: Vec<FoundRow> = fits.iter().map(|at| self.rows[*at].found.clone()).collect();
-        let mut order = fits;
-        if !parked.is_empty() {
-            let branch = Task { name: REVIEW.to_owned(), ..Task::default() };
-            rows.push(FoundRow { mark: REVIEW.to_owned(), level: 1, task: branch, ..FoundRow::default() });
-            // The branch stands nowhere in the file.
-            order.push(usize::MAX);
-        }
-        for at in &parked {
-            let row = &self.rows[*at];
-            let mut found = FoundRow { level: 2, ..row.found.clone() };
-            let doubts = row.doubts.join("\n");
-            let notes = found.task.notes.trim().to_owned();
-            found.task.notes =
-                format!("Line {} of the file:\n{doubts}\n\n{notes}", row.line).trim().to_owned();
-            rows.push(found);
-            order.push(*at);
-        }
-        (rows, order, parked.len())
     }
 }
 

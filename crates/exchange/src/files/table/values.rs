@@ -2,31 +2,95 @@
 
 use std::borrow::Cow;
 
-/// The working days of `5`, `5d`, `2 weeks`, `4h`, `1 mon`, with whether a part of a day became a whole one.
-pub(super) fn days(text: &str) -> Option<(u32, bool)> {
+/// A duration as whole working days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Worked {
+    pub(super) days: u32,
+    /// Whether a part of a day became a whole one.
+    pub(super) is_rounded: bool,
+    /// Whether it counted all time, nights and weekends too.
+    pub(super) is_elapsed: bool,
+}
+
+/// The working days of `5`, `5d`, `2 weeks`, `4h`, `1 mon`, `2 edays`.
+pub(super) fn days(text: &str) -> Option<Worked> {
     let text = text.trim().trim_end_matches('?');
     let end = text
         .find(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | ','))
         .unwrap_or(text.len());
     let number: f64 = text[..end].replace(',', ".").parse().ok()?;
-    let days = number * days_of(&text[end..])?;
-    let whole = days.ceil();
-    (whole <= 36_525.0).then_some((whole as u32, (whole - days).abs() > 1e-9))
+    let (days, is_elapsed) = unit_of(&text[end..])?;
+    let days = number * days;
+    let whole = (days - 1e-9).ceil().max(0.0);
+    // Of all time, the conversion itself is named.
+    let is_rounded = !is_elapsed && (whole - days).abs() > 1e-9;
+    (whole <= 36_525.0).then_some(Worked { days: whole as u32, is_rounded, is_elapsed })
 }
 
-/// How many working days a unit of time has, by its words in the languages of the application.
-pub(super) fn days_of(unit: &str) -> Option<f64> {
-    Some(match unit.trim().trim_end_matches('.').to_lowercase().as_str() {
-        "" | "d" | "day" | "days" | "dy" | "dys" => 1.0,
-        "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => 1.0,
-        "w" | "wk" | "wks" | "week" | "weeks" | "wo" | "woche" | "wochen" => 5.0,
-        "sm" | "sem" | "semaine" | "semaines" | "semana" | "semanas" => 5.0,
-        "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "ms" | "mes" | "meses" => {
-            20.0
+/// How many working days a unit of time has, by its words in the languages of the application, and whether it counts all
+/// time. Five days of all time of seven are worked.
+pub(super) fn unit_of(word: &str) -> Option<(f64, bool)> {
+    let word = word.trim().trim_end_matches('.').to_lowercase();
+    let elapsed = || unit(without_mark(&word)?).map(|unit| (unit.elapsed() * 5.0 / 7.0, true));
+    unit(&word).map(|unit| (unit.worked(), false)).or_else(elapsed)
+}
+
+/// A unit of time.
+#[derive(Clone, Copy)]
+enum Unit {
+    Minute,
+    Hour,
+    Day,
+    Week,
+    Month,
+}
+
+impl Unit {
+    /// Its working days.
+    fn worked(self) -> f64 {
+        match self {
+            Self::Minute => 1.0 / 480.0,
+            Self::Hour => 0.125,
+            Self::Day => 1.0,
+            Self::Week => 5.0,
+            Self::Month => 20.0,
         }
-        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => 0.125,
-        "heure" | "heures" | "hora" | "horas" => 0.125,
-        "min" | "mins" | "minute" | "minutes" | "minuten" | "minuto" | "minutos" => 1.0 / 480.0,
+    }
+
+    /// Its days, nights and weekends counted.
+    fn elapsed(self) -> f64 {
+        match self {
+            Self::Minute => 1.0 / 1440.0,
+            Self::Hour => 1.0 / 24.0,
+            Self::Day => 1.0,
+            Self::Week => 7.0,
+            Self::Month => 30.0,
+        }
+    }
+}
+
+/// A unit of all time without what says so: `edays`, `fTage`, `jé`, `elapsed days`, `jours écoulés`.
+fn without_mark(word: &str) -> Option<&str> {
+    let before = ["elapsed ", "fortlaufende ", "e", "f"];
+    let behind = [" écoulés", " écoulées", " écoulé", " écoulée", " transcurridos", " transcurridas", "é"];
+    let unit = before.iter().find_map(|mark| word.strip_prefix(mark));
+    let unit = unit.or_else(|| behind.iter().find_map(|mark| word.strip_suffix(mark)));
+    unit.map(str::trim).filter(|unit| !unit.is_empty())
+}
+
+/// A unit by its words. A number alone counts days.
+fn unit(word: &str) -> Option<Unit> {
+    Some(match word {
+        "" | "d" | "day" | "days" | "dy" | "dys" => Unit::Day,
+        "t" | "tag" | "tage" | "j" | "jr" | "jour" | "jours" | "día" | "días" | "dia" | "dias" => Unit::Day,
+        "w" | "wk" | "wks" | "week" | "weeks" | "wo" | "woche" | "wochen" => Unit::Week,
+        "sm" | "sem" | "semaine" | "semaines" | "semana" | "semanas" => Unit::Week,
+        "mo" | "mon" | "mons" | "month" | "months" | "monat" | "monate" | "mois" | "ms" | "mes" | "meses" => {
+            Unit::Month
+        }
+        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => Unit::Hour,
+        "heure" | "heures" | "hora" | "horas" => Unit::Hour,
+        "min" | "mins" | "minute" | "minutes" | "minuten" | "minuto" | "minutos" => Unit::Minute,
         _ => return None,
     })
 }
@@ -114,6 +178,7 @@ mod tests {
 
     #[test]
     fn durations_have_units_and_parts_of_a_day_become_days() {
+        let days = |text| super::days(text).map(|worked| (worked.days, worked.is_rounded));
         assert_eq!(days("5"), Some((5, false)));
         assert_eq!(days("1,5"), Some((2, true)));
         assert_eq!(days("2 wks"), Some((10, false)));
@@ -140,6 +205,28 @@ mod tests {
         }
         for plain in ["1000", "0.125", "0,125", "1,5", "1.25 d", "1234.567", ""] {
             assert!(!is_grouped(plain), "{plain}");
+        }
+    }
+
+    #[test]
+    fn five_of_seven_days_of_all_time_are_worked() {
+        let elapsed = |days| Some(Worked { days, is_rounded: false, is_elapsed: true });
+        for (text, read) in [
+            ("7 edays", 5),
+            ("2 edays", 2),
+            ("1 ew", 5),
+            ("3 emons", 65),
+            ("48 ehrs?", 2),
+            ("7 fTage", 5),
+            ("14 jé", 10),
+            ("7 jours écoulés", 5),
+            ("7 días transcurridos", 5),
+            ("7 elapsed days", 5),
+        ] {
+            assert_eq!(days(text), elapsed(read), "{text}");
+        }
+        for wrong in ["3 e", "3 f", "3 é", "3 eyears"] {
+            assert_eq!(days(wrong), None, "{wrong}");
         }
     }
 

@@ -96,7 +96,7 @@ impl Cell {
 
 /// What stands above the columns.
 pub(super) fn head() -> Vec<String> {
-    Field::all().map(Field::name).chain(COMPUTED).map(str::to_owned).collect()
+    Field::written().map(Field::name).chain(COMPUTED).map(str::to_owned).collect()
 }
 
 /// A name as one of several in a cell: between quotation marks if it has a sign that parts names or begins a share.
@@ -171,7 +171,7 @@ fn predecessor(number: usize, kind: DependencyType, lag: i32) -> String {
 }
 
 fn with_head(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
-    let head = Field::all().map(|field| field.name().to_owned()).collect();
+    let head = Field::written().map(|field| field.name().to_owned()).collect();
     lines(std::iter::once(head).chain(rows))
 }
 

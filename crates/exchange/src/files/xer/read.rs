@@ -6,7 +6,7 @@ mod odd;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use chrono::{NaiveDate, NaiveDateTime, Timelike};
+use chrono::NaiveDate;
 use planwright_domain::words::{ConstraintType, LagCalendar, TaskStatus};
 
 use super::calendars::Calendars;
@@ -14,6 +14,7 @@ use super::codes;
 use super::outline::{Entry, Outline, stand_by_place};
 use super::tables::{self, Row, Tables};
 use crate::files::assembly::{Found, FoundLink, FoundRow, shortened};
+use crate::files::instants::{evening, morning};
 use crate::files::progress::percent_that_leaves;
 use crate::files::{Losses, PlanFile, Unreadable};
 use crate::seed::model::{Resource, Task};
@@ -209,6 +210,7 @@ impl<'t> Reading<'_, 't> {
         let is_begun = row.is("status_code", "TK_Active") || row.day("act_start_date").is_some();
         let constraints = self.constraints(row, &mark);
         let begins = row.day("early_start_date").or_else(|| row.day("target_start_date"));
+        let (actual_start, actual_finish) = odd::actual_days(row);
         let code_line = if self.has_codes { format!("Activity {code}") } else { String::new() };
         let task = Task {
             name: name.to_owned(),
@@ -223,17 +225,12 @@ impl<'t> Reading<'_, 't> {
             planned_start: constraints.planned_start.or(begins.filter(|_| is_effort && !is_begun)),
             deadline: constraints.deadline,
             constraint: constraints.first,
-            actual_start: row.day("act_start_date"),
-            actual_finish: row.day("act_end_date"),
+            actual_start,
+            actual_finish,
             percent_complete: percent,
             ..Task::default()
         };
-        let dates = (
-            row.day("act_start_date").or(begins),
-            row.day("act_end_date")
-                .or_else(|| row.day("early_end_date"))
-                .or_else(|| row.day("target_end_date")),
-        );
+        let dates = odd::days_of(row);
         if let Some(id) = row.text("task_id").filter(|_| !is_effort) {
             self.places.insert(id, self.rows.len());
         }
@@ -249,6 +246,7 @@ impl<'t> Reading<'_, 't> {
     fn note_what_is_lost(&mut self, row: Row<'_, 't>, mark: &str) {
         let has = |field: &str| row.text(field).is_some();
         let is_effort = row.is("task_type", "TT_LOE");
+        self.note_contradictions(row, mark);
         let facts: [(bool, &str, &str); 6] = [
             (
                 is_effort,
@@ -319,7 +317,7 @@ impl<'t> Reading<'_, 't> {
                 self.losses.note("remain_drtn_hr_cnt", "A duration grew to what remains of it.", mark);
             }
             let said = row.number("phys_complete_pct").filter(|_| row.is("complete_pct_type", "CP_Phys"));
-            if let Some(said) = said.filter(|said| (0.0..100.0).contains(said)) {
+            if let Some(said) = said.filter(|said| (0.0..=100.0).contains(said)) {
                 let kept = percent_that_leaves(left, whole, said);
                 // Both leave the same days to do, and one says more.
                 if (kept - said).abs() < 1e-4 {
@@ -363,11 +361,16 @@ impl<'t> Reading<'_, 't> {
         found
     }
 
-    fn lag_calendar(&self) -> LagCalendar {
+    fn lag_calendar(&mut self) -> LagCalendar {
         let mut options = self.tables.rows("SCHEDOPTIONS");
         let own = options.find(|row| row.text("proj_id").unwrap_or_default() == self.project);
         let word = own.and_then(|row| row.text("sched_calendar_on_relationship_lag"));
-        word.and_then(codes::lag_calendar).unwrap_or(LagCalendar::Predecessor)
+        let said = word.and_then(codes::lag_calendar);
+        if word.is_some() && said.is_none() {
+            let reason = "Lags on an unknown calendar count on that of the predecessor.";
+            self.losses.note("sched_calendar_on_relationship_lag", reason, "");
+        }
+        said.unwrap_or(LagCalendar::Predecessor)
     }
 
     fn links(&mut self, lags: LagCalendar) -> Vec<FoundLink> {
@@ -470,18 +473,6 @@ struct Constraints {
     first: Option<(ConstraintType, Option<NaiveDate>)>,
     planned_start: Option<NaiveDate>,
     deadline: Option<NaiveDate>,
-}
-
-/// The day on which work that begins at an instant is done: the evening belongs to the next one.
-fn morning(moment: NaiveDateTime) -> NaiveDate {
-    let day = moment.date();
-    if moment.hour() >= 16 { day.succ_opt().unwrap_or(day) } else { day }
-}
-
-/// The day on which work that ends at an instant is done: midnight belongs to the day before.
-fn evening(moment: NaiveDateTime) -> NaiveDate {
-    let day = moment.date();
-    if moment.hour() == 0 && moment.minute() == 0 { day.pred_opt().unwrap_or(day) } else { day }
 }
 
 #[cfg(test)]

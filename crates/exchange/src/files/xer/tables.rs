@@ -154,6 +154,14 @@ impl<'a, 't> Row<'a, 't> {
         minute.or_else(|| text.get(..10)?.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0))
     }
 
+    /// The same as an instant at which work ends. A day without a time ends in its evening.
+    pub(super) fn end(self, column: &str) -> Option<NaiveDateTime> {
+        match self.text(column)?.parse::<NaiveDate>() {
+            Ok(day) => day.and_hms_opt(23, 59, 0),
+            Err(_) => self.moment(column),
+        }
+    }
+
     /// The same as a day.
     pub(super) fn day(self, column: &str) -> Option<NaiveDate> {
         self.moment(column).map(|moment| moment.date())

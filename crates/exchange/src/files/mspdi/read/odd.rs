@@ -1,10 +1,12 @@
 //! What a file says that is wrong, or that nothing else looks at.
 
+use chrono::NaiveDate;
 use planwright_engine as engine;
 
 use super::super::{breaks, codes, fields};
 use super::{Reading, mark, whole_days};
 use crate::files::assigned::UNKNOWN_UNITS;
+use crate::files::instants::{days, evening};
 use crate::files::progress::percent_that_leaves;
 use crate::files::unread::{Known, says_nothing};
 use crate::files::xml::Element;
@@ -15,6 +17,21 @@ pub(super) fn units_of(assignment: &Element) -> f64 {
     match assignment.text("Units").filter(|text| !text.is_empty()) {
         None => 1.0,
         Some(_) => assignment.value("Units").filter(|units| *units >= 0.0).unwrap_or(UNKNOWN_UNITS),
+    }
+}
+
+/// The first and the last day of a row or a baseline. What has no length and follows something is done when that is: at
+/// midnight, on the day before.
+pub(super) fn days_of(
+    element: &Element,
+    start: &str,
+    finish: &str,
+) -> (Option<NaiveDate>, Option<NaiveDate>) {
+    let start = element.text(start).and_then(codes::moment);
+    let finish = element.text(finish).and_then(codes::end);
+    match finish.filter(|finish| start == Some(*finish) && element.child("PredecessorLink").is_some()) {
+        Some(moment) => (Some(evening(moment)), Some(evening(moment))),
+        None => days(start, finish),
     }
 }
 
@@ -78,7 +95,12 @@ impl Reading<'_> {
                 self.losses.note(field, "A word instead of a date or a duration is not imported.", mark);
             }
         }
-        let is_own = |code: &str| element.text("OutlineNumber").is_some_and(|number| number != code);
+        let is_number =
+            |code: &str| code.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_own = |code: &str| match element.text("OutlineNumber").filter(|number| !number.is_empty()) {
+            Some(number) => number != code,
+            None => !is_number(code),
+        };
         if element.text("WBS").is_some_and(is_own) {
             self.losses.note("WBS", "A code that is not the outline number is not imported.", mark);
         }
@@ -106,6 +128,22 @@ impl Reading<'_> {
         for at in std::mem::take(&mut self.interrupted) {
             let reason = "Work that is interrupted in the file is done without a break here.";
             self.losses.note("Split", reason, &*self.rows[at].mark);
+        }
+    }
+
+    /// Names the rows that say that calendars of resources do not count, where a file of ours would not say so: those on the
+    /// calendar of the project whose resources have none that differs.
+    pub(super) fn note_unmoved(&mut self) {
+        let own = self.calendars.place(self.project_calendar);
+        for at in std::mem::take(&mut self.unmoved) {
+            let row = &self.rows[at];
+            let of_resource = |place: &usize| self.resource_calendars.get(*place).copied().flatten();
+            let mut moved = row.assignments.iter().filter_map(|(place, _)| of_resource(place));
+            if row.calendar.is_none() && !moved.any(|calendar| Some(calendar) != own) {
+                let reason =
+                    "Calendars of resources move no work here, so whether they count is not imported.";
+                self.losses.note("IgnoreResourceCalendar", reason, &*row.mark);
+            }
         }
     }
 

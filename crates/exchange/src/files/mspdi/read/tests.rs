@@ -163,3 +163,59 @@ fn a_binary_file_says_how_to_get_the_other_form() {
     let refusal = read(&[0xd0, 0xcf, 0x11, 0xe0, 1], NaiveDate::MIN).unwrap_err();
     assert!(refusal.0.contains("XML Format"));
 }
+
+#[test]
+fn a_finish_at_midnight_is_the_end_of_the_day_before() {
+    let dates = "<Start>2026-01-07T08:00:00</Start><Finish>2026-01-09T12:00:00</Finish>";
+    let night = SMALL.replace(
+        dates,
+        "<Start>2026-01-07T00:00:00</Start><Finish>2026-01-09T00:00:00</Finish><ActualStart>2026-01-07T00:00:00</ActualStart><ActualFinish>2026-01-09T00:00:00</ActualFinish>",
+    );
+    let night = night.replace(
+        "2026-01-08T17:00:00</Finish><Duration>PT24H",
+        "2026-01-08T00:00:00</Finish><Duration>PT24H",
+    );
+    let night = night.replace(
+        "<Milestone>1</Milestone>",
+        "<Milestone>1</Milestone><Start>2026-01-09T00:00:00</Start><Finish>2026-01-09T00:00:00</Finish>",
+    );
+    let read = file(&night);
+    let day = |day| NaiveDate::from_ymd_opt(2026, 1, day);
+    assert_eq!(read.dates["1.1"], (day(7), day(8)));
+    let project = &read.document.projects[0];
+    assert_eq!((project.tasks[1].actual_start, project.tasks[1].actual_finish), (day(7), day(8)));
+    assert_eq!(project.baselines[0].tasks[0].finish, day(7));
+    assert_eq!(read.dates["2"], (day(8), day(8)), "what has no length is done when its predecessor is");
+    let days = file(&SMALL.replace("2026-01-09T12:00:00", "2026-01-09"));
+    assert_eq!(days.dates["1.1"].1, day(9), "a day without a time is that day");
+}
+
+#[test]
+fn codes_baselines_without_dates_and_calendars_that_do_not_count_are_named() {
+    let odd = SMALL
+        .replace(
+            "<Name>Dig</Name>",
+            "<Name>Dig</Name><WBS>ALPHA.7</WBS><IgnoreResourceCalendar>1</IgnoreResourceCalendar>",
+        )
+        .replace("<Name>Ready</Name>", "<Name>Ready</Name><WBS>2</WBS>")
+        .replace(
+            "<Start>2026-01-05T08:00:00</Start><Finish>2026-01-08T17:00:00</Finish><Duration>PT24H",
+            "<Duration>PT24H",
+        );
+    let read = file(&odd);
+    let rows =
+        |field: &str| read.losses.0.iter().find(|loss| loss.field == field).map(|loss| loss.rows.clone());
+    for field in ["WBS", "IgnoreResourceCalendar", "Baseline"] {
+        assert_eq!(rows(field), Some(vec!["2 Dig".to_owned()]), "{field}");
+    }
+    assert!(read.document.projects[0].baselines.is_empty());
+}
+
+#[test]
+fn a_remaining_duration_gives_a_percentage_without_noise() {
+    let begun = SMALL.replace(
+        "<Duration>PT20H0M0S</Duration>",
+        "<Duration>PT24H0M0S</Duration><RemainingDuration>PT16H0M0S</RemainingDuration><PercentComplete>33</PercentComplete>",
+    );
+    assert_eq!(file(&begun).document.projects[0].tasks[1].percent_complete.to_string(), "33.3334");
+}

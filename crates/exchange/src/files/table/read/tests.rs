@@ -123,3 +123,78 @@ fn cells_of_a_workbook_without_a_value_are_parked_and_no_row_of_them_vanishes() 
     let is_said = |part: &str| said.iter().any(|message| message.contains(part));
     assert!(is_said("#DIV/0!") && is_said("=2+3") && is_said("=1/0"), "{said:?}");
 }
+
+#[test]
+fn the_plan_that_microsoft_project_writes_as_a_table_is_read_with_its_outline() {
+    let read = table(
+        "ID\tActive\tTask Mode\tName\tDuration\tStart\tFinish\tPredecessors\tOutline Level\n\
+         1\tYes\tAuto Scheduled\tSite\t5 days\tJanuary 5, 2026 8:00 AM\tJanuary 16, 2026 5:00 PM\t\t1\n\
+         2\tYes\tAuto Scheduled\tDig\t5 days\tJanuary 5, 2026 8:00 AM\tJanuary 9, 2026 5:00 PM\t\t2\n\
+         3\tYes\tAuto Scheduled\tPour\t1 wk\tJanuary 12, 2026 8:00 AM\tJanuary 16, 2026 5:00 PM\t2\t2\n",
+    );
+    assert_eq!(rows(&read), [("1", "Site"), ("1.1", "Dig"), ("1.2", "Pour")]);
+    assert_eq!((read.parked, read.problems.len()), (0, 0), "{:?}", read.problems);
+    let tasks = &read.plan.document.projects[0].tasks;
+    assert_eq!(tasks[1].planned_start, NaiveDate::from_ymd_opt(2026, 1, 5));
+    let lost = &read.plan.losses.0;
+    let mode = lost.iter().find(|loss| loss.field == "Task Mode").unwrap();
+    assert_eq!(mode.reason, "No field is read from this column.");
+}
+
+#[test]
+fn dates_of_primavera_are_read_with_their_marks() {
+    let read = table(
+        "Activity ID,Activity Name,Start,Finish\nA1,Dig,05-Jan-26,09-Jan-26 A\nA2,Pour,12-Jan-26*,16-Jan-26\n",
+    );
+    let starts: Vec<_> = read.plan.document.projects[0].tasks.iter().map(|task| task.planned_start).collect();
+    assert_eq!(starts, [NaiveDate::from_ymd_opt(2026, 1, 5), NaiveDate::from_ymd_opt(2026, 1, 12)]);
+    assert_eq!(read.parked, 0);
+    let marks: Vec<_> = read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.count)).collect();
+    assert_eq!(marks, [("planned_finish", 1), ("planned_start", 1)]);
+}
+
+#[test]
+fn levels_make_the_outline_and_a_row_that_is_parked_takes_those_below_it_along() {
+    let from_nothing = table("Name,Outline Level\nA,0\nB,1\nC,2\nD,1\n");
+    assert_eq!(rows(&from_nothing), [("1", "A"), ("1.1", "B"), ("1.1.1", "C"), ("1.2", "D")]);
+    let parked = table("Name,Level of row,Outline Level,Duration\nA,,1,\nB,,2,soon\nC,,3,\nD,,2,\nE,,x,\n");
+    let names: Vec<&str> = rows(&parked).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(names, ["A", "D", REVIEW, "B", "C", "E"]);
+    let said: Vec<(&str, &str)> =
+        parked.problems.iter().map(|problem| (problem.field, problem.message.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            ("duration", "\"soon\" is not a duration."),
+            ("outline_level", "\"x\" is not a level of the outline."),
+            ("outline_level", "The row that it stands below is to be reviewed."),
+        ]
+    );
+    let both = table("WBS,Outline Level,Name\n1,1,A\n1.1,2,B\n1.2,1,C\n1.3,7,D\n");
+    assert_eq!(rows(&both)[3], ("1.3", "D"), "the number counts");
+    assert_eq!(both.plan.losses.0[0].rows, ["line 5"], "1 is the second level counted from 0");
+}
+
+#[test]
+fn lags_in_percent_and_of_all_time_are_read_and_named() {
+    let read = table(
+        "ID,Name,Duration,Predecessors\n1,Dig,4,\n2,Pour,2 edays,1FS+50%\n3,Dry,1,1FS+2 edays\n4,Paint,1,1FS+2x\n",
+    );
+    let project = &read.plan.document.projects[0];
+    assert_eq!(project.dependencies.iter().map(|link| link.lag).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(project.tasks[1].duration, 2);
+    let lost: Vec<(&str, &str)> =
+        read.plan.losses.0.iter().map(|loss| (loss.field.as_str(), loss.reason.as_str())).collect();
+    assert_eq!(
+        lost,
+        [
+            ("duration", "Elapsed days were turned into working days, five for seven."),
+            ("predecessors", "A lag in percent was turned into days of the predecessor's duration."),
+            ("predecessors", "An elapsed lag was turned into working days, five for seven."),
+            ("predecessors", "A lag of parts of a day was rounded to whole days."),
+        ]
+    );
+    assert_eq!(read.problems[0].message, "\"1FS+2x\" is no link that can be read.", "the row 1 is there");
+    let named = table("ID,Name,Predecessors\nC+x,Dig,\nb,Pour,C+x\n");
+    assert_eq!((named.parked, named.plan.document.projects[0].dependencies.len()), (0, 1));
+}

@@ -6,6 +6,7 @@ use super::{People, Reading};
 use crate::files::assembly::rate;
 use crate::files::assigned;
 use crate::files::text::plain;
+use crate::files::unread::says_nothing;
 use crate::files::xer::tables::Row;
 use crate::seed::model::Resource;
 
@@ -14,6 +15,15 @@ impl Reading<'_, '_> {
     pub(super) fn notes(&mut self) {
         for row in self.tables.rows("TASKMEMO") {
             let place = row.text("task_id").and_then(|id| self.places.get(id).copied());
+            let is_here = row.text("proj_id").is_none_or(|id| id == self.project);
+            if let (None, Some(_), true) = (place, row.text("task_memo"), is_here) {
+                let reason = "A note of an activity that takes no part, or is not there, is left out.";
+                self.losses.note(
+                    "TASKMEMO",
+                    reason,
+                    format!("activity {}", row.text("task_id").unwrap_or("?")),
+                );
+            }
             let (Some(place), Some(memo)) = (place, row.text("task_memo")) else { continue };
             let notes = &mut self.rows[place].task.notes;
             if !notes.is_empty() {
@@ -78,6 +88,26 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// Notes what a resource that is used says and has no place for.
+    fn note_resource(&mut self, row: Row<'_, '_>, name: &str) {
+        let facts = [
+            (row.is("rsrc_type", "RT_Mat"), "RSRC", "A material is assigned like other resources."),
+            (
+                row.text("parent_rsrc_id").is_some_and(|id| !says_nothing(id)),
+                "RSRC.parent_rsrc_id",
+                "Below which resource another stands is not imported.",
+            ),
+            (
+                row.is("active_flag", "N"),
+                "RSRC.active_flag",
+                "A resource that is not active is imported like others.",
+            ),
+        ];
+        for (_, field, reason) in facts.iter().filter(|(is_so, ..)| *is_so) {
+            self.losses.note(field, reason, name);
+        }
+    }
+
     /// Notes an assignment of the project that names no resource or activity that is there.
     fn note_assignment(&mut self, row: Row<'_, '_>) {
         if row.text("proj_id").is_some_and(|id| id != self.project) {
@@ -115,9 +145,7 @@ impl Reading<'_, '_> {
                 continue;
             };
             let name = row.text("rsrc_name").or_else(|| row.text("rsrc_short_name")).unwrap_or("Resource");
-            if row.is("rsrc_type", "RT_Mat") {
-                self.losses.note("RSRC", "A material is assigned like other resources.", name);
-            }
+            self.note_resource(row, name);
             let most = units.get(id).copied().or_else(|| row.text("def_qty_per_hr"));
             places.insert(id, resources.len());
             // Every resource of a file has a calendar. That of the plan is none of its own.
@@ -140,6 +168,10 @@ impl Reading<'_, '_> {
             };
             if row.number("target_cost").is_some_and(|cost| cost != 0.0) {
                 self.losses.note("target_cost", "Costs are not planned.", &*self.rows[task].mark);
+            }
+            if row.text("role_id").is_some_and(|id| !says_nothing(id)) {
+                let reason = "In which role a resource works on an activity is not imported.";
+                self.losses.note("TASKRSRC.role_id", reason, &*self.rows[task].mark);
             }
             let share = match row.text("target_qty_per_hr") {
                 None => 1.0,

@@ -2,11 +2,74 @@
 
 use std::collections::HashSet;
 
+use chrono::NaiveDate;
+
+use super::Reading;
 use crate::files::Losses;
 use crate::files::assembly::shortened;
+use crate::files::instants::{days, evening};
 use crate::files::unread::{NOT_READ, says_nothing};
 use crate::files::xer::fields;
 use crate::files::xer::tables::{Row, Tables};
+
+/// A start and a finish, as far as they are known.
+type Span = (Option<NaiveDate>, Option<NaiveDate>);
+
+/// The first and the last day of an activity in the file. A milestone at a finish is at the end of its day.
+pub(super) fn days_of(row: Row<'_, '_>) -> Span {
+    let start = ["act_start_date", "early_start_date", "target_start_date"];
+    let finish = ["act_end_date", "early_end_date", "target_end_date"];
+    of_activity(row, &start, &finish)
+}
+
+/// The days on which the work of an activity began and ended.
+pub(super) fn actual_days(row: Row<'_, '_>) -> Span {
+    of_activity(row, &["act_start_date"], &["act_end_date"])
+}
+
+fn of_activity(row: Row<'_, '_>, start: &[&str], finish: &[&str]) -> Span {
+    let start = start.iter().find_map(|field| row.moment(field));
+    let finish = finish.iter().find_map(|field| row.end(field));
+    match row.is("task_type", "TT_FinMile") {
+        true => (start.map(evening), finish.map(evening)),
+        false => days(start, finish),
+    }
+}
+
+impl Reading<'_, '_> {
+    /// Names where the status of an activity and its dates or its work contradict each other.
+    pub(super) fn note_contradictions(&mut self, row: Row<'_, '_>, mark: &str) {
+        let has = |field: &str| row.text(field).is_some();
+        let is = |status: &str| row.is("status_code", status);
+        let hours = |field: &str| row.number(field).unwrap_or(0.0);
+        let is_used_up = has("remain_drtn_hr_cnt")
+            && hours("remain_drtn_hr_cnt") <= 0.0
+            && hours("target_drtn_hr_cnt") > 0.0;
+        // The start of a milestone is its finish.
+        let is_begun_milestone = row.is("task_type", "TT_Mile") && has("act_start_date");
+        let facts = [
+            (
+                is("TK_NotStart") && has("act_start_date") && !has("act_end_date"),
+                "An activity with an actual start is in progress.",
+            ),
+            (
+                is("TK_Active") && !has("act_start_date") && !has("act_end_date"),
+                "Work in progress without an actual start begins where the plan puts it.",
+            ),
+            (
+                is("TK_Active") && !has("act_end_date") && is_used_up,
+                "Work in progress of which nothing remains is complete.",
+            ),
+            (
+                is("TK_Complete") && !has("act_end_date") && !is_begun_milestone,
+                "Complete work without an actual finish ends where the plan puts it.",
+            ),
+        ];
+        for (_, reason) in facts.iter().filter(|(is_so, _)| *is_so) {
+            self.losses.note("status_code", reason, mark);
+        }
+    }
+}
 
 /// Notes what is left out of a file besides what its readers note.
 pub(super) fn note(

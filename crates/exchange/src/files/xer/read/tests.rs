@@ -233,3 +233,65 @@ fn values_that_are_wrong_are_named() {
     let percentages = read.losses.0.iter().filter(|loss| loss.field == "phys_complete_pct").count();
     assert_eq!(percentages, 2, "{:?}", read.losses);
 }
+
+#[test]
+fn a_finish_at_midnight_is_the_end_of_the_day_before() {
+    let file = [
+        "ERMHDR\t19.12\n".to_owned(),
+        table("PROJECT", &["proj_id|proj_short_name|plan_start_date", "1|T|2026-01-05 00:00"]),
+        table("TASK", &[
+            "task_id|proj_id|task_type|status_code|task_code|task_name|target_drtn_hr_cnt|act_start_date|act_end_date|early_start_date|early_end_date",
+            "1|1|TT_Task|TK_NotStart|A|Dig|72|||2026-01-05 00:00|2026-01-08 00:00",
+            "2|1|TT_FinMile|TK_NotStart|B|Ready|0|||2026-01-08 00:00|2026-01-08 00:00",
+            "3|1|TT_Task|TK_Complete|C|Pour|24|2026-01-05 00:00|2026-01-06 00:00||",
+            "4|1|TT_Task|TK_NotStart|D|Dry|24|||2026-01-05|2026-01-05",
+        ]),
+        "%E\n".to_owned(),
+    ]
+    .concat();
+    let read = read(file.as_bytes(), day(5)).unwrap();
+    let dates = ["1", "2", "3", "4"].map(|path| read.dates[path]);
+    let span = |start, finish| (Some(day(start)), Some(day(finish)));
+    assert_eq!(dates, [span(5, 7), span(7, 7), span(5, 5), span(5, 5)]);
+    let poured = &read.document.projects[0].tasks[2];
+    assert_eq!((poured.actual_start, poured.actual_finish), span(5, 5));
+}
+
+#[test]
+fn contradictions_and_what_stands_around_activities_are_named() {
+    let file = [
+        "ERMHDR\t19.12\n".to_owned(),
+        table("PROJECT", &["proj_id|proj_short_name|plan_start_date", "1|T|2026-01-05 08:00"]),
+        table("SCHEDOPTIONS", &["proj_id|sched_calendar_on_relationship_lag", "1|rcal_XX"]),
+        table("TASK", &[
+            "task_id|proj_id|task_type|status_code|task_code|task_name|target_drtn_hr_cnt|remain_drtn_hr_cnt|act_start_date|act_end_date|complete_pct_type|phys_complete_pct",
+            "1|1|TT_Task|TK_NotStart|A|Dig|24|24|2026-01-05 08:00|||",
+            "2|1|TT_Task|TK_Active|B|Pour|24|8||||",
+            "3|1|TT_Task|TK_Active|C|Dry|24|0|2026-01-05 08:00|||",
+            "4|1|TT_Task|TK_Complete|D|Paint|24|0|2026-01-05 08:00|||",
+            "5|1|TT_Task|TK_Active|E|Wait|24|8|2026-01-05 08:00||CP_Phys|100",
+            "6|1|TT_Mile|TK_Complete|F|Begun|0|0|2026-01-05 08:00|||",
+        ]),
+        table("RSRC", &["rsrc_id|rsrc_name|rsrc_type|parent_rsrc_id|active_flag", "7|Crew|RT_Labor|9|N"]),
+        table("TASKRSRC", &["task_id|rsrc_id|role_id", "1|7|3"]),
+        table("TASKMEMO", &["task_id|task_memo", "1|<p>Mind</p>", "99|Lost"]),
+        "%E\n".to_owned(),
+    ]
+    .concat();
+    let read = read(file.as_bytes(), day(5)).unwrap();
+    let lost = |field: &str| {
+        let of_field = read.losses.0.iter().filter(|loss| loss.field == field);
+        of_field.flat_map(|loss| loss.rows.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(lost("status_code"), ["A Dig", "B Pour", "C Dry", "D Paint"]);
+    assert_eq!(lost("phys_complete_pct"), ["E Wait"]);
+    assert_eq!(
+        (lost("RSRC.parent_rsrc_id"), lost("RSRC.active_flag")),
+        (vec!["Crew".to_owned()], vec!["Crew".to_owned()])
+    );
+    assert_eq!(
+        (lost("TASKRSRC.role_id"), lost("TASKMEMO")),
+        (vec!["A Dig".to_owned()], vec!["activity 99".to_owned()])
+    );
+    assert!(read.losses.0.iter().any(|loss| loss.field == "sched_calendar_on_relationship_lag"));
+}
