@@ -54,9 +54,10 @@ pub(in crate::import) async fn workspace_calendar(db: &impl Read) -> Result<Opti
     Ok(found.flatten())
 }
 
-/// Writes the workspace as it is, for the lock that comes with it.
-pub(in crate::import) async fn lock(tx: &mut Tx) -> Result<()> {
-    tx.run(sql!("UPDATE workspace SET calendar_id = calendar_id WHERE id = 1")).await.map(drop)
+/// Locks the workspace until the transaction ends, so that no two imports add to its library at one time.
+pub(in crate::import) async fn lock(tx: &Tx) -> Result<()> {
+    let select = format!("SELECT id FROM workspace WHERE id = 1 {}", tx.engine().row_lock());
+    tx.rows(sql!(select)).await.map(drop)
 }
 
 /// Adds calendars to the library.
