@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetText, forgetTexts, keepText, keptText, returnTexts, setTextsAside } from "./kept";
+import { claimTexts, forgetText, forgetTexts, keepText, keptText, returnTexts, setTextsAside } from "./kept";
 
 function storage(): Storage {
   const kept = new Map<string, string>();
@@ -41,6 +41,14 @@ describe("texts that are kept", () => {
     setTextsAside();
     returnTexts(false);
     returnTexts(true);
+    expect(keptText("a")).toBeNull();
+  });
+  it("are not shown to the next person of this tab", () => {
+    claimTexts("ann");
+    keepText("a", "one");
+    claimTexts("ann");
+    expect(keptText("a")).toBe("one");
+    claimTexts("bo");
     expect(keptText("a")).toBeNull();
   });
   it("a browser without storage is no error", () => {

@@ -2,6 +2,8 @@
 import { useState } from "preact/hooks";
 
 const PREFIX = "planwright.typed.";
+/** Whose texts they are. */
+const OWNER = "planwright.typing";
 
 export function keepText(key: string, text: string): void {
   try {
@@ -24,6 +26,16 @@ export function keptText(key: string): string | null {
     return sessionStorage.getItem(PREFIX + key);
   } catch {
     return null;
+  }
+}
+
+/** Somebody has signed in: texts that another person left in this tab are theirs alone, and are forgotten. */
+export function claimTexts(person: string): void {
+  try {
+    if (sessionStorage.getItem(OWNER) !== person) forgetTexts();
+    sessionStorage.setItem(OWNER, person);
+  } catch {
+    // a browser without storage keeps no texts
   }
 }
 

@@ -1,7 +1,7 @@
 // The person who is signed in, read once after each sign-in.
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "./client";
-import { returnTexts } from "./kept";
+import { claimTexts, returnTexts } from "./kept";
 import { forgetToken, holdToken, letIn, renew, sessionState } from "./session";
 
 /** Rises when another person signs in: nothing of the page of the one before may stay. */
@@ -9,7 +9,9 @@ export const house = signal(0);
 export const me = signal<Schemas["Me"] | null>(null);
 
 async function readMe(): Promise<void> {
-  me.value = await ok(api.GET("/api/v1/auth/me/", {}));
+  const now = await ok(api.GET("/api/v1/auth/me/", {}));
+  claimTexts(now.id);
+  me.value = now;
 }
 
 /** At the start of the page: is there a session? */

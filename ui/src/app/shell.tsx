@@ -1,4 +1,5 @@
 // The frame of every page after sign-in: rail, banner, page, status bar, palette, dialogs.
+import { useEffect } from "preact/hooks";
 import { lazy } from "./lazy";
 import { ended } from "../api/session";
 import { lostSince, trouble, writing } from "../api/connection";
@@ -24,6 +25,7 @@ const Palette = lazy(() =>
 );
 
 export function Shell() {
+  useEffect(() => closePalette, []);
   return (
     <div class={ended.value ? "shell is-away" : "shell"} inert={gate.value !== "open" || ended.value !== null}>
       <a class="skip button" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById("content")?.focus())}>
