@@ -1,5 +1,7 @@
 // What a failed call means to a person. The one place that reads errors of the server.
-import { t } from "../words/words";
+import { answers } from "../words/answers";
+import { finder } from "../words/sentences";
+import { language, t } from "../words/words";
 import { calls } from "../words/calls";
 import { fieldLabel } from "../words/field_name";
 
@@ -25,11 +27,21 @@ export class CallError extends Error {
   }
 }
 
+let find: ReturnType<typeof finder> | null = null;
+
+/** A reason of the server in the language of the person; one that the catalogue does not hold as it is. */
+function inWords(reason: string): string {
+  if (language.value === "en") return reason;
+  find ??= finder(answers);
+  const found = find(reason);
+  return found ? t(found.message) : reason;
+}
+
 function sentence(status: number, body: Record<string, unknown>): string {
   if (status === 0) return t(calls.noAnswer);
   if (status === 401 && body.code === "token_not_valid") return t(calls.sessionOver);
-  if (typeof body.detail === "string") return body.detail;
-  if (typeof body.message === "string") return body.message;
+  if (typeof body.detail === "string") return inWords(body.detail);
+  if (typeof body.message === "string") return inWords(body.message);
   const fields: Record<string, string> = {};
   collect(body, "", fields);
   const parts = Object.entries(fields).map(([path, text]) => (WHOLE.includes(path) ? text : `${fieldLabel(path)}: ${text}`));
@@ -43,7 +55,7 @@ const WHOLE = ["non_field_errors", "file"];
 /** `code` names the kind of an error, unless it is a list: then it is the field of that name. */
 function collect(value: unknown, path: string, into: Record<string, string>): void {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
-    into[path || "non_field_errors"] = value.join(" ");
+    into[path || "non_field_errors"] = value.map(inWords).join(" ");
   } else if (value && typeof value === "object") {
     for (const [key, inner] of Object.entries(value)) if (key !== "code" || Array.isArray(inner)) collect(inner, path ? `${path}.${key}` : key, into);
   }

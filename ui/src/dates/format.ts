@@ -12,6 +12,7 @@ export const weekOf = (code: string): string => t(words.week, { n: code.split("W
 interface Book {
   code: string;
   short: Intl.DateTimeFormat;
+  full: Intl.DateTimeFormat;
   long: Intl.DateTimeFormat;
   month: Intl.DateTimeFormat;
   dayMonth: Intl.DateTimeFormat;
@@ -32,6 +33,7 @@ function current(): Book {
     book = {
       code,
       short: make({ day: "2-digit", month: "short", year: "2-digit" }),
+      full: make({ day: "2-digit", month: "short", year: "numeric" }),
       long: make({ weekday: "short", day: "numeric", month: "long", year: "numeric" }),
       month: make({ month: "short" }),
       dayMonth: make({ day: "numeric", month: "short" }),
@@ -59,6 +61,9 @@ export function shortDay(day: number): string {
   }
   return text;
 }
+
+/** `24 Nov 2026`: for files, whose years may be long ago. */
+export const fullDay = (day: number): string => (day === NO_DAY ? "" : current().full.format(at(day)).replace("Sept", "Sep"));
 
 /** `Tue, 24 November 2026`, in the order of the language. */
 export function longDay(day: number): string {

@@ -11,7 +11,8 @@ import { go, place } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { useTitle } from "../app/title";
 import { refuse, toast } from "../app/toast";
-import { isoOf, today } from "../dates/days";
+import { dayOf, isoOf, today } from "../dates/days";
+import { fullDay } from "../dates/format";
 import { may } from "../projects/rights";
 import { home } from "../words/shell";
 import { imports as words } from "../words/imports";
@@ -79,6 +80,12 @@ function Drop({ take }: { take: (file: File | undefined) => void }) {
   );
 }
 
+/** Projects of one name are told apart by their codes and first days. */
+function told(one: Places["projects"][number], all: Places["projects"]): string {
+  if (all.filter(({ name }) => name === one.name).length === 1) return one.name;
+  return [one.name, one.code, one.start_date && fullDay(dayOf(one.start_date))].filter(Boolean).join(" · ");
+}
+
 function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: Places; again: () => void; done: (end: Import, fresh: boolean) => void }) {
   const { file, kind } = chosen;
   const wish = place.value.query.get("project");
@@ -118,7 +125,7 @@ function FileImport({ chosen, places, again, done }: { chosen: Chosen; places: P
           <Field label={t(words.into)}>
             <select value={target.project ?? ""} onChange={(event) => set({ project: value(event) || null })}>
               <option value="">{t(words.newProject)}</option>
-              {places.projects.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+              {places.projects.map((one) => <option key={one.id} value={one.id}>{told(one, places.projects)}</option>)}
             </select>
           </Field>
           {!target.project && (kind === "table" || kind === "jira") && <Field label={t(words.projectName)} wrong={wrong.name}><input required value={target.name} onInput={(event) => set({ name: value(event) })} /></Field>}

@@ -1,7 +1,7 @@
 // The preview of a file of Microsoft Project, Primavera or Jira: what it brings, its first rows, and whose dates would differ.
 import type { Schemas } from "../api/client";
 import { dayOf } from "../dates/days";
-import { shortDay } from "../dates/format";
+import { fullDay } from "../dates/format";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
 import { Counts, Losses, span } from "./report";
@@ -9,7 +9,7 @@ import { Counts, Losses, span } from "./report";
 const MOST = 100;
 
 export function PlanPreview({ found, alone }: { found: Schemas["PlanPreview"]; alone: boolean }) {
-  const first = found.start && found.finish ? t(words.spans, { name: found.name, from: shortDay(dayOf(found.start)), to: shortDay(dayOf(found.finish)) }) : found.name;
+  const first = found.start && found.finish ? t(words.spans, { name: found.name, from: fullDay(dayOf(found.start)), to: fullDay(dayOf(found.finish)) }) : found.name;
   return (
     <section class="card stack">
       <h2>{t(words.preview)}</h2>

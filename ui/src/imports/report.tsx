@@ -6,7 +6,7 @@ import { Failure } from "../app/failure";
 import { Icon } from "../app/icons";
 import { toast } from "../app/toast";
 import { dayOf } from "../dates/days";
-import { shortDay } from "../dates/format";
+import { fullDay } from "../dates/format";
 import { LossList } from "../projects/losses";
 import { imports as words } from "../words/imports";
 import { t } from "../words/words";
@@ -69,7 +69,7 @@ export function Report({ done, fresh, again }: { done: Import; fresh: boolean; a
 
 /** A start and a finish, as far as they are there. */
 export function span(from: string | null | undefined, to: string | null | undefined): string {
-  return from || to ? `${from ? shortDay(dayOf(from)) : ""} – ${to ? shortDay(dayOf(to)) : ""}` : "–";
+  return from || to ? `${from ? fullDay(dayOf(from)) : ""} – ${to ? fullDay(dayOf(to)) : ""}` : "–";
 }
 
 function Difference({ one }: { one: Schemas["DateDifference"] }) {

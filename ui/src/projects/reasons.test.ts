@@ -87,7 +87,7 @@ describe("what the server says of a file", () => {
   it("a sentence inside of another one, a day and a constraint are put into words too", () => {
     language.value = "de";
     expect(reasonText('It follows "Dig". It starts as in the file; its days are counted on the calendar of the project.')).toBe("Sie folgt auf „Dig“. Sie beginnt wie in der Datei; ihre Tage werden nach dem Kalender des Projekts gezählt.");
-    expect(reasonText("It has not begun, so it starts no earlier than the status date 2026-03-05. That overrules its constraint MSO 2026-03-02: dates do not win over logic here.")).toMatch(/^Sie hat nicht begonnen, .* 05\. März 26\. Das geht ihrer Bedingung „Muss anfangen am 02\. März 26“ vor: /);
+    expect(reasonText("It has not begun, so it starts no earlier than the status date 2026-03-05. That overrules its constraint MSO 2026-03-02: dates do not win over logic here.")).toMatch(/^Sie hat nicht begonnen, .* 05\. März 2026\. Das geht ihrer Bedingung „Muss anfangen am 02\. März 2026“ vor: /);
     expect(reasonText("It is done and has no actual dates. It is placed after the complete work before it, and never after the status date of the project.")).toMatch(/ nie nach dem Stichtag des Projekts\.$/);
   });
 

@@ -1,7 +1,7 @@
 // What the server says of a file, in the language of the person. A sentence that no catalogue holds is shown as it is.
 import { CallError } from "../api/errors";
 import { dayOf } from "../dates/days";
-import { shortDay } from "../dates/format";
+import { fullDay } from "../dates/format";
 import { inspect } from "../words/inspect";
 import { imports as words } from "../words/imports";
 import * as losses from "../words/losses";
@@ -33,7 +33,7 @@ function valuesOf(parts: Record<string, string>): Values {
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
 function valueOf(name: string, part: string): string {
   if (name === "said") return reasonText(part);
-  if (DAYS.includes(name)) return shortDay(dayOf(part));
+  if (DAYS.includes(name)) return fullDay(dayOf(part));
   const kind = name === "kind" ? (inspect as Record<string, Message>)[part] : undefined;
   return kind ? t(kind) : part;
 }
