@@ -19,4 +19,7 @@ describe("names in a history", () => {
   it("a sentence says where the person and the row stand", () => {
     expect(sentence(happened.created)).toEqual([{ mark: "who" }, " created ", { mark: "what" }]);
   });
+  it("days are written as people read them", () => {
+    expect([valueName("actual_start", "2026-11-28"), valueName("deadline", "2026-11-28"), valueName("name", "2026-11-28")]).toEqual(["28 Nov 26", "28 Nov 26", "2026-11-28"]);
+  });
 });

@@ -1,4 +1,6 @@
 // The names of rows, fields and values in the language of the person. Names that no catalogue has are shown as they came.
+import { dayOf } from "../dates/days";
+import { shortDay } from "../dates/format";
 import { board } from "../words/board";
 import { happened, kinds } from "../words/history";
 import { inspect } from "../words/inspect";
@@ -25,9 +27,13 @@ const VALUES: Record<string, unknown> = { MILESTONE: schedule.milestone, PHASE: 
 /** The fields whose values are choices. A text of a person is never translated, even if it is written like a choice. */
 const CHOICES = new Set(["status", "state", "type", "structure_role", "constraint_type", "goal_outcome", "category", "response"]);
 
-/** `status: IN_PROGRESS` → `In progress`, `true` → `yes`; any other value as it is. */
+/** The fields that hold a day. A text that somebody wrote like one stays as it is. */
+const DAYS = /(^|_)(date|start|finish|deadline|day)$/;
+
+/** `status: IN_PROGRESS` → `In progress`, `true` → `yes`, `2026-11-28` → `28 Nov 26`; any other value as it is. */
 export function valueName(field: string, value: unknown): unknown {
   if (typeof value === "boolean") return t(value ? happened.yes : happened.no);
+  if (typeof value === "string" && DAYS.test(field) && /^\d{4}-\d\d-\d\d$/.test(value)) return shortDay(dayOf(value));
   if (typeof value !== "string" || !CHOICES.has(field)) return value;
   const message = VALUES[value];
   return Array.isArray(message) ? t(message as never) : value;
