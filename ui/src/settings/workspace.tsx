@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { readOnly } from "../api/connection";
 import { api, ok, type Schemas } from "../api/client";
+import { useKept } from "../api/kept";
 import { me } from "../api/me";
 import { useAction, useRead } from "../api/read";
 import { Shown } from "../app/failure";
@@ -102,7 +103,7 @@ function RoleSelect({ label, value: now, choose, roles = ROLES }: { label: strin
 
 function Invites() {
   const read = useRead(() => ok(api.GET("/api/v1/workspace/invites/", {})), []);
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useKept("invite.email");
   const [role, setRole] = useState<Schemas["Role"]>(100);
   const act = useAction(async (work: () => Promise<unknown>, done?: string) => {
     await work();
