@@ -29,6 +29,15 @@ export function keptText(key: string): string | null {
   }
 }
 
+/** Whether a text is kept that the server does not have. */
+export function hasTexts(): boolean {
+  try {
+    return Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").some((key) => key.startsWith(PREFIX));
+  } catch {
+    return false;
+  }
+}
+
 /** Somebody has signed in: texts that another person left in this tab are theirs alone, and are forgotten. */
 export function claimTexts(person: string): void {
   try {

@@ -1,8 +1,11 @@
 // The rail at the left, tabs below on a phone: main pages, search, and the account.
+import { hasTexts } from "../api/kept";
 import { me, signOut } from "../api/me";
 import { unread } from "../notifications/unread";
+import { calls } from "../words/calls";
 import { shell } from "../words/shell";
 import { chooseLanguage, language, languages, type Message, t } from "../words/words";
+import { ask } from "./dialog";
 import { Icon, type IconName } from "./icons";
 import { MenuButton } from "./menu";
 import { openPalette } from "./palette_state";
@@ -64,7 +67,7 @@ function AccountMenu() {
             <Choice key={code} chosen={language.value === code} text={name} choose={() => chooseLanguage(code)} />
           ))}
           <hr />
-          <button type="button" onClick={() => void signOut()}>
+          <button type="button" onClick={() => void leave()}>
             <Icon name="out" /> {t(shell.signOut)}
           </button>
         </>
@@ -79,4 +82,9 @@ function Choice({ chosen, text, choose }: { chosen: boolean; text: string; choos
       <span class="choice-mark">{chosen && <Icon name="check" />}</span> {text}
     </button>
   );
+}
+
+/** Texts that are not saved go with the person, so this asks before it signs out. */
+async function leave(): Promise<void> {
+  if (!hasTexts() || (await ask(t(shell.signOut), t(calls.outText), t(shell.signOut), true))) await signOut();
 }

@@ -19,7 +19,7 @@ import { refuse } from "./toast";
 const Palette = lazy(() =>
   import("../search/palette").catch((error: unknown) => {
     closePalette();
-    refuse(t(calls.noAnswer));
+    refuse(t(calls.notLoaded));
     throw error;
   }),
 );

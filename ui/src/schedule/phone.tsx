@@ -113,13 +113,18 @@ function PhoneRow({ desk, task }: { desk: Desk; task: number }) {
   const row = plan.rows[task]!;
   const flags = plan.flags[task]!;
   const summary = (flags & SUMMARY) !== 0;
+  // What was ticked and waits for its turn, or for the network. Until it is known, the box cannot be ticked again.
+  const [waits, setWaits] = useState<boolean | null>(null);
   const tick = async () => {
-    const percent = flags & DONE ? 0 : 100;
-    if (await desk.edits.run(patch(desk, row, { percent_complete: percent, status: percent ? "COMPLETE" : "NOT_STARTED" }))) done(desk, t(schedule.didChange, { name: row.name }));
+    const isDone = !(flags & DONE);
+    setWaits(isDone);
+    const ok = await desk.edits.run(patch(desk, row, { percent_complete: isDone ? 100 : 0, status: isDone ? "COMPLETE" : "NOT_STARTED" }));
+    setWaits(null);
+    if (ok) done(desk, t(schedule.didChange, { name: row.name }));
   };
   return (
     <li class={summary ? "phone-row summary" : "phone-row"}>
-      {!summary && <input type="checkbox" checked={(flags & DONE) !== 0} disabled={!row.can_edit} aria-label={row.name} onChange={() => void tick()} />}
+      {!summary && <input type="checkbox" checked={waits ?? (flags & DONE) !== 0} disabled={!row.can_edit || waits !== null} aria-label={row.name} onChange={() => void tick()} />}
       <button type="button" style={{ paddingLeft: `${Math.min(4, plan.level[task]!) * 12}px` }} onClick={() => (focusOn(desk, task), (desk.inspector.value = true))}>
         <span class={summary ? "strong clip-line" : "clip-line"}>{row.name}</span>
         <span class="quiet small num">

@@ -17,6 +17,8 @@ export const calls = {
   cancel: ["Cancel", "Abbrechen", "Annuler", "Cancelar"],
   close: ["Close", "Schließen", "Fermer", "Cerrar"],
   remove: ["Delete", "Löschen", "Supprimer", "Eliminar"],
+  notLoaded: ["This part of the page could not be loaded. Try again when the connection is back.", "Dieser Teil der Seite ließ sich nicht laden. Versuchen Sie es, wenn die Verbindung wieder da ist.", "Cette partie de la page n’a pas pu être chargée. Réessayez quand la connexion sera revenue.", "Esta parte de la página no se pudo cargar. Inténtelo cuando vuelva la conexión."],
+  outText: ["What you typed and what is not saved yet is lost then.", "Was Sie getippt haben und noch nicht gespeichert ist, geht dann verloren.", "Ce que vous avez saisi et qui n’est pas encore enregistré sera perdu.", "Lo que ha escrito y aún no está guardado se perderá."],
   leave: ["Close without saving?", "Ohne Speichern schließen?", "Fermer sans enregistrer ?", "¿Cerrar sin guardar?"],
   leaveText: ["What you typed here is lost then.", "Was Sie hier getippt haben, geht dann verloren.", "Ce que vous avez saisi ici sera perdu.", "Lo que ha escrito aquí se perderá."],
   leaveYes: ["Close and lose it", "Schließen und verwerfen", "Fermer et perdre le texte", "Cerrar y perderlo"],

@@ -69,6 +69,7 @@ export const fields: Record<string, Message> = {
   duration: ["duration", "Dauer", "durée", "duración"],
   duration_unit: ["unit of the duration", "Einheit der Dauer", "unité de la durée", "unidad de la duración"],
   percent_complete: ["percent complete", "Prozent fertig", "pourcentage achevé", "porcentaje completado"],
+  planned_finish: ["planned finish", "geplantes Ende", "fin prévue", "fin previsto"],
   planned_start: ["planned start", "geplanter Anfang", "début prévu", "inicio previsto"],
   actual_start: ["actual start", "tatsächlicher Anfang", "début réel", "inicio real"],
   actual_finish: ["actual finish", "tatsächliches Ende", "fin réelle", "fin real"],

@@ -52,8 +52,13 @@ export async function run({ page, base, check, open }) {
   await page.goto(`${base}/projects/${project}/schedule?find=Pour`);
   await page.click(`.grid-row[data-id='${pour.id}'] .cell.name`);
   await page.keyboard.press("Insert");
-  await page.click('.toasts button:has-text("Show all rows")');
-  check("a filter that would hide a new row says so, and offers all rows", await until(() => page.$(`.grid-row[data-id='${dig.id}']`)) && !(await page.$(".cell-editor")));
+  await page.waitForSelector(".cell-editor");
+  check("a new row shows the rows that a filter hid", Boolean(await until(() => page.$(`.grid-row[data-id='${dig.id}']`))));
+  await page.keyboard.type("Shield");
+  await page.keyboard.press("Tab");
+  check("and its name is its own", await until(async () => (await names()) === "Dig,Shield,Pour,Cure"), await names());
+  await page.click('.toasts button:has-text("Back to the view before")');
+  check("the filter comes back", await until(async () => (await page.locator(".grid-row:not([hidden])").count()) === 1));
 
   await call(base, access, "PATCH", `/tasks/${dig.id}/`, { percent_complete: 40, actual_start: "2026-11-02", duration: 10 });
   await page.goto(`${base}/projects/${project}/schedule`);
@@ -66,6 +71,18 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.press("Enter");
   const ends = async () => (await call(base, access, "GET", `/tasks/${dig.id}/`)).early_finish;
   check("a finish typed for work under way is its finish", await until(async () => (await ends()) === later, 20_000), `${await ends()} for ${later}`);
+
+  const start = () => call(base, access, "GET", `/projects/${project}/`).then((one) => one.start_date);
+  await page.goto(`${base}/projects/${project}/schedule?measure`);
+  await page.click(cell(pour, 3));
+  await page.keyboard.press("F2");
+  await page.waitForSelector(".cell-editor");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("2026-12-14");
+  await page.keyboard.press("Enter");
+  check("a start before the project takes its start along, and says so", await until(async () => (await start()) === "2026-12-14") && await until(async () => /project starts on/.test(await page.textContent(".toasts"))), await start());
+  await page.keyboard.press("Control+z");
+  check("an undo brings both back", await until(async () => (await start()) === "2027-01-04" && (await call(base, access, "GET", `/tasks/${pour.id}/`)).planned_start === null), await start());
 
   const phone = await open({ width: 375, height: 812, touch: true });
   await signIn(phone.page, base);

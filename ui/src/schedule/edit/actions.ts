@@ -6,7 +6,7 @@ import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import { arrange, isArranged, OUTLINE } from "../arrange";
 import type { Desk, MovedLink } from "../desk";
-import { EVERYTHING, filterBy } from "../filter";
+import { EVERYTHING, filterBy, wanted } from "../filter";
 import { isGroup } from "../plan/layout";
 import { SUMMARY } from "../plan/plan";
 import { isDraft, type TaskRow } from "../plan/row";
@@ -47,12 +47,14 @@ function inOutline(desk: Desk): boolean {
   return false;
 }
 
-/** A filter would hide a row without a name; this says so and offers all rows. */
-function isUnfiltered(desk: Desk): boolean {
-  if (!desk.plan.filter) return true;
-  say(t(schedule.filterHides));
-  toast(t(schedule.filterHides), { label: t(schedule.allRows), run: () => filterBy(desk, EVERYTHING) });
-  return false;
+/** A new row has its place in the outline, and no filter knows it yet: all rows are shown as they stand, and this says so. */
+function showOutline(desk: Desk): void {
+  const [filter, arrangement] = [wanted.peek(), desk.arrangement.peek()];
+  if (!desk.plan.filter && !isArranged(arrangement)) return;
+  filterBy(desk, EVERYTHING);
+  arrange(desk, OUTLINE);
+  say(t(schedule.allShown));
+  toast(t(schedule.allShown), { label: t(schedule.asBefore), run: () => (filterBy(desk, filter), arrange(desk, arrangement)) });
 }
 
 /** Whether a person may change this plan; says so if it is their role that keeps them from it. */
@@ -70,7 +72,8 @@ function mayChange(rows: TaskRow[]): boolean {
 
 /** Opens a new row and its editor. */
 export function newRow(desk: Desk, above = false, typed: string | null = null): void {
-  if (!mayAuthor(desk) || !inOutline(desk) || !isUnfiltered(desk)) return;
+  if (!mayAuthor(desk)) return;
+  showOutline(desk);
   const at = desk.focusTask() >= 0 ? desk.focusTask() : desk.plan.count - 1;
   const row = openDraft(desk, at, above);
   if (!above && at >= 0 && desk.plan.flags[at]! & SUMMARY && !desk.plan.closed.has(desk.plan.rows[at]!.id)) {

@@ -7,10 +7,11 @@ import { dayOf } from "../../dates/days";
 import { shortDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
+import { may } from "../../projects/rights";
 import type { Desk } from "../desk";
 import { readRow } from "../plan/load";
 import type { TaskRow } from "../plan/row";
-import type { Edit } from "./edits";
+import { asOne, type Edit } from "./edits";
 
 export type Changes = Schemas["PatchedTaskRequest"];
 
@@ -68,7 +69,8 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
       merge(desk, row, after);
       heldBack(desk, row, changes);
       begun(before, row, changes);
-      return patch(desk, row, inverse(before, changes, row), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
+      const back = patch(desk, row, inverse(before, changes, row), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
+      return withProjectStart(desk, changes, back);
     },
     refused: (error) => {
       if (before) merge(desk, row, before);
@@ -83,6 +85,26 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
       const again = patch(desk, row, changes, { label });
       conflict.value = { name: row.name, fields, theirs, mine, keepMine: () => (options.decide ? options.decide(again) : void again.apply()) };
       return true;
+    },
+  };
+}
+
+/** A task that starts before its project takes the project's start along, on the server; an undo brings both back. */
+function withProjectStart(desk: Desk, changes: Changes, back: Edit): Edit {
+  const before = desk.project.peek()?.start_date;
+  const after = changes.planned_start;
+  if (!before || !after || after >= before) return back;
+  toast(t(schedule.projectMoves, { day: shortDay(dayOf(after)) }));
+  return may(desk.project.peek(), "manage") ? asOne(back.label, [back, projectStart(desk, before, after)]) : back;
+}
+
+function projectStart(desk: Desk, day: string, before: string): Edit {
+  return {
+    label: t(schedule.projectMoves, { day: shortDay(dayOf(day)) }),
+    apply: async () => {
+      await ok(api.PATCH("/api/v1/projects/{id}/", { params: { path: { id: desk.projectId } }, body: { start_date: day } }));
+      await desk.reload?.();
+      return projectStart(desk, before, day);
     },
   };
 }

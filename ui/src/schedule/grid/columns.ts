@@ -1,6 +1,7 @@
 // The columns of the grid: what they show, what a person can type in them, and the edits that follow.
 import { dayOf, isoOf, NO_DAY, today } from "../../dates/days";
 import { shortDay, typedDay } from "../../dates/format";
+import { toast } from "../../app/toast";
 import { arrange } from "../../words/arrange";
 import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
@@ -114,7 +115,12 @@ export const COLUMNS: Column[] = [
     read: (desk, task, text) => {
       const row = desk.plan.rows[task]!;
       const at = day(text, desk.plan.finish[task]!);
-      return at !== NO_DAY && isUnderWay(row) ? { duration: durationUntil(desk.calendar, row, at) } : date("planned_finish", text, desk.plan.finish[task]!);
+      if (at === NO_DAY || !isUnderWay(row)) return date("planned_finish", text, desk.plan.finish[task]!);
+      const began = dayOf(row.actual_start!);
+      if (at < began) return t(schedule.beforeBegin, { day: shortDay(began) });
+      const last = desk.calendar.add(desk.calendar.next(at), desk.calendar.isWorking(at) ? 0 : -1);
+      if (last !== at) toast(t(schedule.dayOff, { name: row.name, asked: shortDay(at), day: shortDay(last) }));
+      return { duration: durationUntil(desk.calendar, row, at) };
     },
   },
   {
