@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { closePalette, openPalette, paletteOpen, takeTyped } from "./palette_state";
+import { closePalette, openings, openPalette, paletteOpen, takeTyped } from "./palette_state";
 
 const press = (key: string, more: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
 
@@ -13,6 +13,16 @@ describe("keys that come before the palette is there", () => {
     expect(passed.some(Boolean)).toBe(false);
     expect(takeTyped()).toBe("ac");
     expect(press("d")).toBe(true);
+  });
+
+  it("are given to a new palette when it is opened again at once", () => {
+    openPalette();
+    takeTyped();
+    const before = openings.value;
+    closePalette();
+    openPalette();
+    press("a");
+    expect([openings.value, takeTyped()]).toEqual([before + 1, "a"]);
   });
 
   it("go with Escape", () => {

@@ -11,6 +11,8 @@ export interface Command {
 }
 
 export const paletteOpen = signal(false);
+/** How often it was opened. Each time is a new palette, also when it is opened again before the last one is gone from the page. */
+export const openings = signal(0);
 export const pageCommands = signal<Command[]>([]);
 
 /** Shows a row on the page that is open, if that page has it; set by the page. */
@@ -22,6 +24,7 @@ let early: { text: string; stop: () => void } | null = null;
 export function openPalette(): void {
   if (gate.peek() !== "open" || paletteOpen.peek()) return;
   holdKeys();
+  openings.value++;
   paletteOpen.value = true;
 }
 

@@ -11,7 +11,7 @@ import { t } from "../words/words";
 import { Banner } from "./banner";
 import { Questions } from "./dialog";
 import { Page } from "./page";
-import { closePalette, paletteOpen } from "./palette_state";
+import { closePalette, openings, paletteOpen } from "./palette_state";
 import { Rail } from "./rail";
 import { footText } from "./status";
 import { refuse } from "./toast";
@@ -39,7 +39,7 @@ export function Shell() {
         </div>
       </main>
       <Foot />
-      {paletteOpen.value && <Palette />}
+      {paletteOpen.value && <Palette key={openings.value} />}
       {gate.value === "open" && <Questions />}
     </div>
   );
