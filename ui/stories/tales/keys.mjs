@@ -31,19 +31,6 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.press("Control+y");
   check("and are redone", await until(async () => (await names()) === "Dig,Pour,Cure"), await names());
 
-  await page.click(`.grid-row[data-id='${pour.id}'] .cell.name`);
-  await page.keyboard.press("Insert");
-  await page.waitForSelector(".cell-editor");
-  await page.keyboard.type("Line");
-  await page.keyboard.press("Enter");
-  await until(async () => (await names()) === "Dig,Line,Pour,Cure");
-  const drawn = () => page.$$eval(".grid-row:not([hidden]) .cell.name", (cells) => cells.map((one) => one.textContent).join());
-  check("a row that is being named stays where it was opened", await until(async () => (await drawn()) === "Dig,Line,,Pour,Cure"), await drawn());
-  await page.keyboard.press("Escape");
-  check("and gives the keys to the row before it", await until(() => page.evaluate(() => document.activeElement?.closest(".grid-row")?.textContent.includes("Line"))));
-  await page.keyboard.press("Control+z");
-  await until(async () => (await names()) === "Dig,Pour,Cure");
-
   const predecessors = await page.$eval(`.grid-row[data-id='${pour.id}']`, (row) => [...row.querySelectorAll(".cell")].find((one) => one.textContent === "1")?.dataset.col ?? [...row.querySelectorAll(".cell")].find((one) => /^1/.test(one.textContent) && one.dataset.col > 4)?.dataset.col);
   await page.click(cell(pour, predecessors));
   await page.keyboard.press("Delete");

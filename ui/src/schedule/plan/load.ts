@@ -4,7 +4,7 @@ import { dayOf } from "../../dates/days";
 import { may } from "../../projects/rights";
 import type { Desk } from "../desk";
 import { WorkCalendar } from "./calendar";
-import { FIELDS, isDraft, type LinkRow, type TaskRow } from "./row";
+import { FIELDS, type LinkRow, type TaskRow } from "./row";
 
 const PAGE = 500;
 const FIRST_PAGE = 60;
@@ -84,12 +84,7 @@ export async function loadPlan(desk: Desk, seen: (whole: boolean) => void): Prom
 export async function reloadPlan(desk: Desk): Promise<void> {
   const [rows, links] = await Promise.all([readRows(desk.projectId), readLinks(desk.projectId), readProject(desk)]);
   desk.plan.linkRows = new Map(links.map((link) => [link.id, link]));
-  const { plan } = desk;
-  const drafts = plan.rows.flatMap((row, at) => (isDraft(row) ? [{ row, before: plan.rows[at - 1]?.id }] : []));
-  plan.setRows(rows);
-  for (const { row, before } of drafts) {
-    const at = before === undefined ? -1 : plan.task(before);
-    if (before !== undefined && at < 0) plan.insertAfter(row, plan.task(row.parent_id ?? ""));
-    else plan.insertBefore(row, at + 1);
-  }
+  const drafts = desk.plan.rows.filter((row) => row.id.startsWith("draft-"));
+  desk.plan.setRows(rows);
+  for (const draft of drafts) desk.plan.insertAfter(draft, desk.plan.task(draft.parent_id ?? ""));
 }
