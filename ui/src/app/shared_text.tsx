@@ -7,6 +7,7 @@ import { asCallError, CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
+import { DayInput } from "./day_input";
 import { Failure } from "./failure";
 
 /** The header that names the version which the person saw; none if theirs is overwritten on purpose. */
@@ -28,7 +29,7 @@ function unsent(kept: string): Unsent | null {
   return found === null ? null : (JSON.parse(found) as Unsent);
 }
 
-/** Half a day or half a number is not sent, and does not empty the field. */
+/** Half a number is not sent, and does not empty the field. */
 const isWhole = (event: Event): boolean => !(event.currentTarget as HTMLInputElement).validity?.badInput;
 
 interface SharedTextProps {
@@ -94,7 +95,9 @@ export function SharedText({ kept, label, value, version, write, rows = 3, line,
     <div class={name ? `field ${name}` : "field"}>
       <label class="field">
         <span class={line === "bare" ? "hidden-text" : undefined}>{label}</span>
-        {line ? <input maxLength={255} {...(input as object)} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} /> : <textarea rows={rows} {...field} />}
+        {input?.type === "date" ? <DayInput value={text} disabled={locked} tell={typed} left={leave} />
+          : line ? <input maxLength={255} {...(input as object)} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} />
+          : <textarea rows={rows} {...field} />}
       </label>
       {save.error && <Failure error={save.error} retry={() => void save.run(text, begun.current.version)} />}
       {theirs !== null && (

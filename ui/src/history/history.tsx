@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { useRead } from "../api/read";
+import { DayInput } from "../app/day_input";
 import { Shown } from "../app/failure";
-import { value } from "../app/field";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { initials } from "../board/card";
@@ -54,8 +54,8 @@ export default function HistoryPage({ params }: PageProps) {
               <option value="">{t(words.everyone)}</option>
               {(summary.data?.by_user ?? []).map((one) => one.user && <option key={one.user.id} value={one.user.id}>{one.user.display_name} ({one.count})</option>)}
             </select>
-            <label class="row small">{t(words.since)} <input class="input" type="date" value={filter.since ?? ""} onChange={(event) => setQuery({ since: value(event) || null })} /></label>
-            <label class="row small">{t(words.until)} <input class="input" type="date" value={filter.until ?? ""} onChange={(event) => setQuery({ until: value(event) || null })} /></label>
+            <label class="row small">{t(words.since)} <DayInput class="input" value={filter.since ?? ""} tell={(day) => setQuery({ since: day || null })} /></label>
+            <label class="row small">{t(words.until)} <DayInput class="input" value={filter.until ?? ""} tell={(day) => setQuery({ until: day || null })} /></label>
             <span class="grow" />
             {read.data && <span class="quiet small num">{t(words.changes, { n: read.data.count })}{read.data.count_truncated && "+"}</span>}
           </div>

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { api, ok, type Schemas } from "../api/client";
 import { useRead } from "../api/read";
+import { DayInput } from "../app/day_input";
 import { Shown } from "../app/failure";
-import { value } from "../app/field";
 import { place, setQuery } from "../app/router";
 import type { PageProps } from "../app/routes";
 import { dayOf, isoOf, today, weekday } from "../dates/days";
@@ -48,7 +48,7 @@ function Capacity({ id }: { id: string }) {
       <section class="card stack">
         <div class="row wrap">
           <h2 class="grow">{t(words.heat)}</h2>
-          <label class="row small">{t(words.from)} <input class="input heat-pick" type="date" value={start} onChange={(event) => value(event) && setStart(value(event))} /></label>
+          <label class="row small">{t(words.from)} <DayInput class="input heat-pick" required value={start} tell={setStart} /></label>
           <select class="input heat-pick" aria-label={t(words.weeks, { n: weeks })} value={String(weeks)} onChange={(event) => setWeeks(Number(event.currentTarget.value))}>
             {SPANS.map((n) => <option key={n} value={String(n)}>{t(words.weeks, { n })}</option>)}
           </select>

@@ -1,6 +1,7 @@
 // The rest of one risk, opened below its row: delay for the forecast, tasks, texts. Each field is saved when it is left.
 import { readOnly } from "../api/connection";
 import type { Task } from "../board/model";
+import { DayInput } from "../app/day_input";
 import { Icon } from "../app/icons";
 import { SharedText } from "../app/shared_text";
 import { Allowed } from "../projects/rights";
@@ -43,7 +44,7 @@ export function Details({ risk, tasks, members, save, write, remove }: DetailsPr
           <Choice label={t(words.category)} value={risk.category ?? ""} options={[["", "–"], ...CATEGORIES.map((one): [string, string] => [one, t(words[one])])]} save={(category) => save({ category: (category || null) as Risk["category"] })} />
           <Choice label={t(words.response)} value={risk.response ?? ""} options={[["", "–"], ...RESPONSES.map((one): [string, string] => [one, t(words[one])])]} save={(response) => save({ response: (response || null) as Risk["response"] })} />
           <Choice label={t(words.owner)} value={risk.owner ?? ""} options={[["", "–"], ...members.map((one): [string, string] => [one.id, one.name])]} save={(owner) => save({ owner: owner || null })} />
-          <label class="field"><span>{t(words.due)}</span><input type="date" defaultValue={risk.mitigation_due_date ?? ""} onChange={(event) => save({ mitigation_due_date: event.currentTarget.value || null })} /></label>
+          <label class="field"><span>{t(words.due)}</span><DayInput value={risk.mitigation_due_date ?? ""} tell={(day) => save({ mitigation_due_date: day || null })} /></label>
         </div>
         <fieldset class="risk-delay">
           <legend class="small">{t(words.delay)}</legend>

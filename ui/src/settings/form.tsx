@@ -5,6 +5,7 @@ import { patiently } from "../api/client";
 import { readOnly } from "../api/connection";
 import { type CallError } from "../api/errors";
 import { useAction } from "../api/read";
+import { DayInput } from "../app/day_input";
 import { Failure } from "../app/failure";
 import { say, toast } from "../app/toast";
 import { settings as words } from "../words/settings";
@@ -46,15 +47,12 @@ interface FieldProps {
 }
 
 export function TextSetting({ label, name, value, save, wrong, type = "text", disabled, empty = "text" }: FieldProps) {
-  const keep = (event: Event) => {
-    const text = (event.currentTarget as HTMLInputElement).value;
-    void save({ [name]: text === "" && empty === "null" ? null : text });
-  };
+  const keep = (text: string): void => void save({ [name]: text === "" && empty === "null" ? null : text });
   return (
     <label class="field">
       <span>{label}</span>
-      {type === "date" && <input type="date" disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
-      {type === "text" && <input disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={keep} />}
+      {type === "date" && <DayInput disabled={disabled} wrong={Boolean(wrong)} value={value} tell={keep} />}
+      {type === "text" && <input disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={(event) => keep(event.currentTarget.value)} />}
       {wrong && <span class="wrong" role="alert">{wrong}</span>}
     </label>
   );

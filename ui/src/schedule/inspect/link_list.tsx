@@ -55,7 +55,7 @@ function LinkLine({ desk, link, other }: { desk: Desk; link: LinkRow; other: num
               <option key={type}>{type}</option>
             ))}
           </select>
-          <input class="input num" type="number" aria-label={`${name}: +`} value={link.lag} onChange={(event) => change(link.dep_type, Number(value(event)))} />
+          <input class="input num" type="number" aria-label={`${name}: +`} key={link.lag} defaultValue={String(link.lag)} onChange={(event) => change(link.dep_type, Number(value(event)))} />
           <button type="button" class="icon" aria-label={t(inspect.removeLink, { name })} onClick={() => void desk.edits.run(removeLink(desk, link))}>
             <Icon name="close" />
           </button>

@@ -1,5 +1,6 @@
 // What was promised for a row: its deadline and its constraint.
 import type { Schemas } from "../../api/client";
+import { DayInput } from "../../app/day_input";
 import { Field, value } from "../../app/field";
 import { inspect } from "../../words/inspect";
 import { t } from "../../words/words";
@@ -13,7 +14,7 @@ const KINDS = ["SNET", "SNLT", "FNET", "FNLT", "MSO", "MFO", "START_ON", "FINISH
 export function Promises({ desk, row }: { desk: Desk; row: TaskRow }) {
   const plan = desk.plan.watch();
   const readOnly = !desk.canAuthor.value || !row.can_edit;
-  const write = (changes: Changes) => void desk.edits.run(patch(desk, row, changes));
+  const write = (changes: Changes) => desk.edits.run(patch(desk, row, changes));
   const setKind = (kind: string) => {
     if (!kind) return write({ constraint_type: null });
     const date = kind === "ALAP" ? {} : { constraint_date: row.constraint_date ?? row.scheduled_start ?? row.early_start };
@@ -24,11 +25,11 @@ export function Promises({ desk, row }: { desk: Desk; row: TaskRow }) {
     <section class="stack">
       <h3>{t(inspect.promises)}</h3>
       <Field label={t(inspect.deadline)}>
-        <input type="date" value={row.deadline ?? ""} disabled={readOnly} onChange={(event) => write({ deadline: value(event) || null })} />
+        <DayInput value={row.deadline ?? ""} disabled={readOnly} tell={(day) => write({ deadline: day || null })} />
       </Field>
       {!summary && (
         <Field label={t(inspect.constraint)}>
-          <select value={row.constraint_type ?? ""} disabled={readOnly} onChange={(event) => setKind(value(event))}>
+          <select value={row.constraint_type ?? ""} disabled={readOnly} onChange={(event) => void setKind(value(event))}>
             <option value="">{t(inspect.none)}</option>
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
@@ -40,7 +41,7 @@ export function Promises({ desk, row }: { desk: Desk; row: TaskRow }) {
       )}
       {row.constraint_type && row.constraint_type !== "ALAP" && (
         <Field label={t(inspect.constraintDate)}>
-          <input type="date" value={row.constraint_date ?? ""} disabled={readOnly} onChange={(event) => value(event) && write({ constraint_date: value(event) })} />
+          <DayInput required value={row.constraint_date ?? ""} disabled={readOnly} tell={(constraint_date) => write({ constraint_date })} />
         </Field>
       )}
     </section>
