@@ -16,7 +16,9 @@ use crate::seed::{Slugs, TaskReference};
 /// The longest name of a task, in characters.
 const LONGEST_TASK_NAME: usize = 512;
 /// The longest name of anything else.
-pub(super) const LONGEST_NAME: usize = 255;
+const LONGEST_NAME: usize = 255;
+/// The longest role of a resource.
+const LONGEST_JOB_ROLE: usize = 120;
 /// The longest name of a label.
 const LONGEST_LABEL: usize = 50;
 /// The longest duration of a task and lag of a link, in days.
@@ -113,7 +115,7 @@ impl Found {
             paths.iter().filter_map(|path| path.rsplit_once('.').map(|(parent, _)| parent)).collect();
         let mut project = Project {
             slug: home.clone(),
-            name: shortened(&self.name, LONGEST_NAME),
+            name: self.name.clone(),
             calendar: self.calendar.and_then(|at| self.calendars.get(at)).map(|one| one.slug.clone()),
             lag_calendar: Some(self.lag_calendar.unwrap_or(LagCalendar::Successor)),
             status_date: self.status_date,
@@ -182,16 +184,13 @@ impl Found {
         if self.name.trim().is_empty() {
             self.name = "Imported plan".to_owned();
         }
+        cut(&mut self.name, LONGEST_NAME, &mut self.losses, "Name", None);
         for row in &mut self.rows {
-            let name = row.task.name.trim();
-            if name.is_empty() {
+            if row.task.name.trim().is_empty() {
                 self.losses.note("Name", "A task without a name got one.", &*row.mark);
                 row.task.name = format!("Task {}", row.mark);
-            } else if name.chars().count() > LONGEST_TASK_NAME {
-                let reason = format!("Names are cut after {LONGEST_TASK_NAME} characters.");
-                self.losses.note("Name", &reason, &*row.mark);
             }
-            row.task.name = shortened(&row.task.name, LONGEST_TASK_NAME);
+            cut(&mut row.task.name, LONGEST_TASK_NAME, &mut self.losses, "Name", Some(&row.mark));
         }
     }
 
@@ -200,7 +199,7 @@ impl Found {
         let mut slugs = Slugs::new();
         for (at, calendar) in self.calendars.iter_mut().enumerate() {
             name_blank(&mut calendar.name, "Calendar", at, &mut self.losses);
-            calendar.name = shortened(&calendar.name, LONGEST_NAME);
+            cut(&mut calendar.name, LONGEST_NAME, &mut self.losses, "Calendar", None);
             calendar.slug = slugs.make(&calendar.name, "calendar");
             if calendar.working_days == 0 {
                 self.losses.note(
@@ -218,7 +217,8 @@ impl Found {
         let mut slugs = Slugs::new();
         for (at, resource) in self.resources.iter_mut().enumerate() {
             name_blank(&mut resource.name, "Resource", at, &mut self.losses);
-            resource.name = shortened(&resource.name, LONGEST_NAME);
+            cut(&mut resource.name, LONGEST_NAME, &mut self.losses, "Resource", None);
+            cut(&mut resource.job_role, LONGEST_JOB_ROLE, &mut self.losses, "Resource", Some(&resource.name));
             resource.slug = slugs.make(&resource.name, "resource");
             let calendar = self.resource_calendars.get(at).copied().flatten();
             resource.calendar =
@@ -378,6 +378,16 @@ fn paths(levels: &[usize]) -> Vec<String> {
 /// What an hour of a resource costs, if it costs anything that a plan can hold.
 pub(super) fn rate(amount: Option<f64>) -> Option<f64> {
     amount.filter(|rate| *rate > 0.0 && *rate <= 99_999.99).map(|rate| (rate * 100.0).round() / 100.0)
+}
+
+/// A name as it can be stored. One that had to be cut is a loss of the row `mark`, or of itself.
+fn cut(name: &mut String, longest: usize, losses: &mut Losses, field: &str, mark: Option<&str>) {
+    let kept = shortened(name, longest);
+    if name.trim().chars().count() > longest {
+        let reason = format!("Names are cut after {longest} characters.");
+        losses.note(field, &reason, mark.unwrap_or(&kept));
+    }
+    *name = kept;
 }
 
 /// A text without characters that cannot be stored, cut to a length.

@@ -1,11 +1,10 @@
 //! Texts of other programs without the characters that no program should get: control characters, and those that XML
-//! forbids; and names of what stands around the rows as long as they may be. What was changed is noted as a loss, with its row.
+//! forbids. What was replaced is noted as a loss, with its row.
 
 use super::Losses;
-use super::assembly::{Found, LONGEST_NAME};
+use super::assembly::Found;
 
 const REASON: &str = "Control characters, and characters that XML forbids, became blanks.";
-const LONGEST_JOB_ROLE: usize = 120;
 
 impl Found {
     /// Replaces such characters in all texts that a plan keeps.
@@ -26,20 +25,6 @@ impl Found {
         }
         for calendar in &mut self.calendars {
             clean(&mut calendar.name, Kind::Line, losses, ("Calendar", ""));
-        }
-        self.shorten_names_around();
-    }
-
-    /// Names of rows and labels are cut where their places are found.
-    fn shorten_names_around(&mut self) {
-        let losses = &mut self.losses;
-        shorten(&mut self.name, LONGEST_NAME, losses, "Name");
-        for resource in &mut self.resources {
-            shorten(&mut resource.name, LONGEST_NAME, losses, "Resource");
-            shorten(&mut resource.job_role, LONGEST_JOB_ROLE, losses, "Resource");
-        }
-        for calendar in &mut self.calendars {
-            shorten(&mut calendar.name, LONGEST_NAME, losses, "Calendar");
         }
     }
 }
@@ -62,35 +47,11 @@ fn clean(text: &mut String, kind: Kind, losses: &mut Losses, (field, mark): (&st
     }
 }
 
-fn shorten(text: &mut String, most: usize, losses: &mut Losses, field: &str) {
-    let Some((end, _)) = text.char_indices().nth(most) else { return };
-    text.truncate(end);
-    losses.note(field, &format!("Names are cut after {most} characters."), text.as_str());
-}
-
 #[cfg(test)]
 mod tests {
     use chrono::NaiveDate;
 
     use crate::files::{mspdi, table};
-
-    #[test]
-    fn names_that_are_cut_are_named() {
-        let long = "n".repeat(300);
-        let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap();
-        let file = format!(
-            "<Project><Title>{long}</Title><Tasks><Task><UID>1</UID><ID>1</ID><Name>Dig</Name></Task></Tasks>\
-             <Resources><Resource><UID>1</UID><ID>1</ID><Type>1</Type><Name>{long}</Name><Group>{long}</Group>\
-             </Resource></Resources></Project>"
-        );
-        let plan = mspdi::read(file.as_bytes(), today).unwrap();
-        let resource = &plan.document.resources[0];
-        assert_eq!((resource.name.chars().count(), resource.job_role.chars().count()), (255, 120));
-        let cut = plan.losses.0.iter().filter(|loss| loss.reason.starts_with("Names are cut after"));
-        let cut: Vec<_> = cut.map(|loss| (loss.field.as_str(), loss.reason.as_str())).collect();
-        let [most, least] = ["Names are cut after 255 characters.", "Names are cut after 120 characters."];
-        assert_eq!(cut, [("Name", most), ("Resource", most), ("Resource", least)]);
-    }
 
     #[test]
     fn characters_that_no_program_should_get_become_blanks_and_are_named_with_their_row() {

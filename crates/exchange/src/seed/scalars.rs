@@ -36,10 +36,7 @@ pub(crate) fn is_code(text: &str) -> bool {
 
 /// Something before and after one `@`, without spaces, at most 254 characters.
 pub(crate) fn is_email(text: &str) -> bool {
-    let has_both = text.split_once('@').is_some_and(|(user, host)| {
-        !user.is_empty() && !host.is_empty() && !host.contains('@') && !text.contains(char::is_whitespace)
-    });
-    has_both && text.chars().count() <= 254
+    planwright_domain::person::is_email(text) && text.chars().count() <= 254
 }
 
 /// `major.minor` of a version this reader knows: 1.x and 2.x.

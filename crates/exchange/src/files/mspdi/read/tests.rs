@@ -219,3 +219,20 @@ fn a_remaining_duration_gives_a_percentage_without_noise() {
     );
     assert_eq!(file(&begun).document.projects[0].tasks[1].percent_complete.to_string(), "33.3334");
 }
+
+#[test]
+fn names_that_are_cut_are_named() {
+    let long = "n".repeat(300);
+    let text = format!(
+        "<Project><Title>{long}</Title><Tasks><Task><UID>1</UID><ID>1</ID><Name>Dig</Name></Task></Tasks>\
+         <Resources><Resource><UID>1</UID><ID>1</ID><Type>1</Type><Name>{long}</Name><Group>{long}</Group>\
+         </Resource></Resources></Project>"
+    );
+    let plan = file(&text);
+    let resource = &plan.document.resources[0];
+    assert_eq!((resource.name.chars().count(), resource.job_role.chars().count()), (255, 120));
+    let cut = plan.losses.0.iter().filter(|loss| loss.reason.starts_with("Names are cut after"));
+    let cut: Vec<_> = cut.map(|loss| (loss.field.as_str(), loss.reason.as_str())).collect();
+    let [most, least] = ["Names are cut after 255 characters.", "Names are cut after 120 characters."];
+    assert_eq!(cut, [("Name", most), ("Resource", most), ("Resource", least)]);
+}
