@@ -1,7 +1,7 @@
 // What a failed call means to a person. The one place that reads errors of the server.
 import { answers } from "../words/answers";
-import { finder } from "../words/sentences";
-import { language, t } from "../words/words";
+import { finder, worded } from "../words/sentences";
+import { t } from "../words/words";
 import { calls } from "../words/calls";
 import { fieldLabel } from "../words/field_name";
 
@@ -27,15 +27,8 @@ export class CallError extends Error {
   }
 }
 
-let find: ReturnType<typeof finder> | null = null;
-
-/** A reason of the server in the language of the person; one that the catalogue does not hold as it is. */
-function inWords(reason: string): string {
-  if (language.value === "en") return reason;
-  find ??= finder(answers);
-  const found = find(reason);
-  return found ? t(found.message) : reason;
-}
+const find = finder(answers);
+const inWords = (reason: string): string => worded(reason, find(reason));
 
 function sentence(status: number, body: Record<string, unknown>): string {
   if (status === 0) return t(calls.noAnswer);

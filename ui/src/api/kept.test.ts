@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { claimTexts, forgetText, forgetTexts, keepText, keptText, returnTexts, setTextsAside } from "./kept";
+import { claimTexts, forgetText, forgetTexts, hasTexts, keepText, keptText, setTextsAside } from "./kept";
 
 function storage(): Storage {
   const kept = new Map<string, string>();
@@ -33,15 +33,16 @@ describe("texts that are kept", () => {
     expect([keptText("a"), keptText("b"), sessionStorage.getItem("other")]).toEqual([null, null, "stays"]);
   });
   it("come back to the person who signed out in another tab, and to nobody else", () => {
+    claimTexts("ann");
     keepText("a", "one");
     setTextsAside();
-    expect(keptText("a")).toBeNull();
-    returnTexts(true);
+    expect([keptText("a"), hasTexts()]).toEqual([null, false]);
+    claimTexts("ann");
     expect(keptText("a")).toBe("one");
     setTextsAside();
-    returnTexts(false);
-    returnTexts(true);
-    expect(keptText("a")).toBeNull();
+    claimTexts("bo");
+    claimTexts("ann");
+    expect(hasTexts()).toBe(false);
   });
   it("are not shown to the next person of this tab", () => {
     claimTexts("ann");

@@ -29,53 +29,41 @@ export function keptText(key: string): string | null {
   }
 }
 
-/** Whether a text is kept that the server does not have. */
-export function hasTexts(): boolean {
+/** The keys of all texts that are kept. */
+function keys(): string[] {
   try {
-    return Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").some((key) => key.startsWith(PREFIX));
+    return Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
   } catch {
-    return false;
+    return [];
   }
 }
 
-/** Somebody has signed in: texts that another person left in this tab are theirs alone, and are forgotten. */
-export function claimTexts(person: string): void {
-  try {
-    if (sessionStorage.getItem(OWNER) !== person) forgetTexts();
-    sessionStorage.setItem(OWNER, person);
-  } catch {
-    // a browser without storage keeps no texts
-  }
-}
+/** Whether a text is kept that the server does not have. */
+export const hasTexts = (): boolean => keys().length > 0;
+
+/** Forgets the texts of a person who signs out. */
+export const forgetTexts = (): void => keys().forEach(forgetText);
 
 /** The texts of somebody who signed out in another tab. They are in memory only, until it is known who comes back. */
 let aside: [string, string][] = [];
 
 /** Takes the texts out of the storage of this tab, for when the same person comes back. */
 export function setTextsAside(): void {
-  try {
-    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").filter((key) => key.startsWith(PREFIX));
-    aside = keys.map((key) => [key, sessionStorage.getItem(key) ?? ""]);
-  } catch {
-    aside = [];
-  }
+  aside = keys().map((key) => [key, keptText(key)!]);
   forgetTexts();
 }
 
-/** Somebody has signed in: the texts come back to the person who wrote them, and to nobody else. */
-export function returnTexts(toTheSame: boolean): void {
-  if (toTheSame) for (const [key, text] of aside) keepText(key.slice(PREFIX.length), text);
-  aside = [];
-}
-
-/** Forgets the texts of a person who signs out. */
-export function forgetTexts(): void {
+/** Somebody has signed in. What was typed in this tab belongs to them if they typed it, and is forgotten otherwise. */
+export function claimTexts(person: string): void {
   try {
-    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "");
-    for (const key of keys) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+    const isTheirs = sessionStorage.getItem(OWNER) === person;
+    sessionStorage.setItem(OWNER, person);
+    if (!isTheirs) forgetTexts();
+    else for (const [key, text] of aside) keepText(key, text);
   } catch {
-    // there is nothing to forget
+    // a browser without storage keeps no texts
   }
+  aside = [];
 }
 
 /** The text of a field that is kept under a name; an empty one is forgotten. */

@@ -1,7 +1,7 @@
 // The person who is signed in, read once after each sign-in.
 import { signal } from "@preact/signals";
 import { api, ok, type Schemas } from "./client";
-import { claimTexts, returnTexts } from "./kept";
+import { claimTexts } from "./kept";
 import { forgetToken, holdToken, letIn, renew, sessionState } from "./session";
 
 /** Rises when another person signs in: nothing of the page of the one before may stay. */
@@ -36,9 +36,7 @@ export async function enter(answer: Promise<{ access: string }>): Promise<void> 
   try {
     await readMe();
   } finally {
-    const isSame = me.peek()?.id === before;
-    returnTexts(isSame);
-    if (!isSame) house.value++;
+    if (me.peek()?.id !== before) house.value++;
     letIn();
   }
 }

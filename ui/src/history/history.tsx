@@ -9,6 +9,7 @@ import type { PageProps } from "../app/routes";
 import { initials } from "../board/card";
 import { dayFrom } from "../dates/days";
 import { longDay } from "../dates/format";
+import { may } from "../projects/rights";
 import { ProjectFrame, useProject } from "../projects/project_frame";
 import { feed as words } from "../words/feed";
 import { happened } from "../words/history";
@@ -16,7 +17,7 @@ import { fieldName } from "../words/field_name";
 import { locale, t } from "../words/words";
 import { byDay, shown } from "./days";
 import { isInner, kindName, sentence, valueName } from "./names";
-import { readNames, rowName } from "./row_names";
+import { readDeleted, readNames, rowName } from "./row_names";
 import "./history.css";
 
 type Record = Schemas["HistoryRecord"];
@@ -40,7 +41,9 @@ export default function HistoryPage({ params }: PageProps) {
   const read = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/", { params: { path: { project_pk: id }, query: { page_size: size, ...set } as never } })), [id, size, JSON.stringify(set)]);
   const summary = useRead(() => ok(api.GET("/api/v1/projects/{project_pk}/history/summary/", { params: { path: { project_pk: id }, query: { entity: "all" } as never } })), [id]);
   const names = useRead(() => readNames(id), [id]);
-  const nameOf = (value: unknown): string | null => (typeof value === "string" ? (names.data?.get(value) ?? summary.data?.by_user.find((one) => one.user?.id === value)?.user?.display_name ?? null) : null);
+  const asks = may(project.data, "author") && (read.data?.results.some((one) => one.entity === "task" && one.history_type === "-") ?? false);
+  const deleted = useRead(async () => (asks ? readDeleted(id) : null), [id, asks]);
+  const nameOf = (value: unknown): string | null => (typeof value === "string" ? (names.data?.get(value) ?? deleted.data?.get(value) ?? summary.data?.by_user.find((one) => one.user?.id === value)?.user?.display_name ?? null) : null);
   return (
     <ProjectFrame id={id} project={project}>
       <div class="page">

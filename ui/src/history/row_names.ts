@@ -6,15 +6,19 @@ type Record = Schemas["HistoryRecord"];
 /** Names by id: tasks, sprints, and members with the people that they are. */
 export async function readNames(project: string): Promise<Map<string, string>> {
   const path = { project_pk: project };
-  const [tasks, deleted, sprints, members] = await Promise.all([
+  const [tasks, sprints, members] = await Promise.all([
     ok(api.GET("/api/v1/tasks/", { params: { query: { project, page_size: 10000, fields: "id,name" } } })),
-    // Only those who may restore rows see the trash; for others a deleted row has the name that its own entries tell.
-    ok(api.GET("/api/v1/tasks/trash/", { params: { query: { project } } })).then(({ results }) => results, () => []),
     allPages(200, (page) => ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path, query: { page, page_size: 200 } as never } }))),
     ok(api.GET("/api/v1/projects/{project_pk}/members/", { params: { path } })),
   ]);
   const people = members.flatMap(({ id, user_detail: user }) => (user ? [[id, user.username], [user.id, user.username]] as [string, string][] : []));
-  return new Map([...people, ...sprints.map(({ id, name }): [string, string] => [id, name]), ...[...tasks.results, ...deleted].map(({ id, name }): [string, string] => [id, name])]);
+  return new Map([...people, ...sprints.map(({ id, name }): [string, string] => [id, name]), ...tasks.results.map(({ id, name }): [string, string] => [id, name])]);
+}
+
+/** Names of deleted tasks by id, for those who may restore them. */
+export async function readDeleted(project: string): Promise<Map<string, string>> {
+  const { results } = await ok(api.GET("/api/v1/tasks/trash/", { params: { query: { project } } }));
+  return new Map(results.map(({ id, name }) => [id, name]));
 }
 
 /** The fields of an entry that say what its row is called, or to whom or what it belongs. */

@@ -37,6 +37,12 @@ describe("what a person is told", () => {
     expect(written).toEqual(titles.map(([english]) => english));
   });
 
+  it("the titles are those of the mails in every language", () => {
+    const list = read("words.rs").split("const TITLES")[1]!.split("];\n")[0]!;
+    const mails = [...list.matchAll(/Words\(\[([^\]]+)\]\)/g)].map((one) => [...one[1]!.matchAll(/"([^"]+)"/g)].map((text) => text[1]));
+    expect(mails).toEqual(titles);
+  });
+
   it("every sentence of the server is in the catalogue", () => {
     const said = ["telling/rules.rs", "stale.rs"].flatMap((file) => [...read(file).replace(/\/\/[^\n]*/g, "").matchAll(/"([A-Z{][^"]* [^"]*\.)"/g)].map((one) => one[1]!));
     expect(said.length).toBeGreaterThan(14);

@@ -6,29 +6,16 @@ import { inspect } from "../words/inspect";
 import { imports as words } from "../words/imports";
 import * as losses from "../words/losses";
 import * as refusals from "../words/refusals";
-import { type Found, finder } from "../words/sentences";
-import { language, type Message, t, type Values } from "../words/words";
+import { finder, worded } from "../words/sentences";
+import { language, type Message, t } from "../words/words";
 
 const DAYS = ["day", "began", "ended"];
 
-let find: ReturnType<typeof finder> | null = null;
-
-/** The message of a sentence of any catalogue; they are made ready at the first sentence. */
-export function messageOf(sentence: string): Found | null {
-  find ??= finder([...Object.values(losses), ...Object.values(refusals)].flat());
-  return find(sentence);
-}
+/** The message of a sentence of any catalogue, with the parts of it that change. */
+export const messageOf = finder([...Object.values(losses), ...Object.values(refusals)].flat());
 
 /** A sentence of the server in the language of the person. */
-export function reasonText(sentence: string): string {
-  if (language.value === "en") return sentence;
-  const found = messageOf(sentence);
-  return found ? t(found.message, valuesOf(found.parts)) : sentence;
-}
-
-function valuesOf(parts: Record<string, string>): Values {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, valueOf(name, part)]));
-}
+export const reasonText = (sentence: string): string => (language.value === "en" ? sentence : worded(sentence, messageOf(sentence), valueOf));
 
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
 function valueOf(name: string, part: string): string {
@@ -49,12 +36,12 @@ export async function inWords<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof CallError ? worded(error) : error;
+    throw error instanceof CallError ? told(error) : error;
   }
 }
 
 /** The same error with its sentences in words, and without the name of the field of the file before them. */
-function worded(error: CallError): CallError {
+function told(error: CallError): CallError {
   const { file, detail } = error.body;
   const said = Array.isArray(file) ? file : [detail];
   if (!said.every((one) => typeof one === "string")) return error;

@@ -18,6 +18,7 @@ const SHOWN = 5;
 
 type Jobs = "/api/v1/projects/{id}/export/jobs/";
 const jobs = ({ kind }: Owner) => `/api/v1/${kind}/{id}/export/jobs/` as Jobs;
+const isKept = (one: Archive): boolean => one.expires_at !== null && Date.parse(one.expires_at) > Date.now();
 const isOpen = (one: Archive): boolean => one.status === "pending" || one.status === "running";
 
 export function Archives({ owner, name }: { owner: Owner; name: string }) {
@@ -65,7 +66,7 @@ function Line({ owner, one, busy, run }: { owner: Owner; one: Archive; busy: boo
     <li class="row wrap">
       <span class="grow"><b>{when}</b><br /><span class="small quiet" role={isOpen(one) ? "status" : undefined}>{stateText(one)}</span></span>
       {isOpen(one) && <button type="button" class="button small" disabled={busy} onClick={() => run(cancel)}>{t(calls.cancel)}</button>}
-      {one.download_url && one.expires_at && Date.parse(one.expires_at) > Date.now() && <button type="button" class="button small" disabled={busy} aria-label={t(words.saveOf, { when })} onClick={() => run(() => saveArchive(owner, one.id))}><Icon name="download" /> {t(words.save)}</button>}
+      {one.download_url && isKept(one) && <button type="button" class="button small" disabled={busy} aria-label={t(words.saveOf, { when })} onClick={() => run(() => saveArchive(owner, one.id))}><Icon name="download" /> {t(words.save)}</button>}
     </li>
   );
 }
@@ -76,5 +77,5 @@ function stateText(one: Archive): string {
   if (one.status === "failed") return t(words.failed, { why: one.error_detail });
   if (isOpen(one)) return one.progress?.total ? t(words.packing, { done: one.progress.done, total: one.progress.total }) : t(words.waits);
   const size = one.file_size === null ? "" : fileSize(one.file_size);
-  return one.expires_at && Date.parse(one.expires_at) > Date.now() ? `${size} · ${t(words.until, { when: moment(one.expires_at) })}${one.download_url ? "" : ` · ${t(words.notYours)}`}` : t(words.gone);
+  return isKept(one) ? `${size} · ${t(words.until, { when: moment(one.expires_at!) })}${one.download_url ? "" : ` · ${t(words.notYours)}`}` : t(words.gone);
 }

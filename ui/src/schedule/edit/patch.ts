@@ -12,6 +12,7 @@ import type { Desk } from "../desk";
 import { readRow } from "../plan/load";
 import type { TaskRow } from "../plan/row";
 import { asOne, type Edit } from "./edits";
+import { asSent } from "./finish";
 
 export type Changes = Schemas["PatchedTaskRequest"];
 
@@ -64,7 +65,7 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
       show(desk, row, changes);
       const base = options.base === undefined ? undefined : options.chips ? Math.max(options.base, desk.written.get(row.id) ?? 0) : options.base;
       const headers = base === undefined ? {} : { "X-Base-Version": base };
-      const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: row.id }, header: headers as never }, body: changes }));
+      const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: row.id }, header: headers as never }, body: asSent(desk.calendar, row, changes) }));
       desk.written.set(row.id, after.server_version);
       merge(desk, row, after);
       heldBack(desk, row, changes);

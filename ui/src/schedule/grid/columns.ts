@@ -1,7 +1,6 @@
 // The columns of the grid: what they show, what a person can type in them, and the edits that follow.
 import { dayOf, isoOf, NO_DAY, today } from "../../dates/days";
 import { shortDay, typedDay } from "../../dates/format";
-import { toast } from "../../app/toast";
 import { arrange } from "../../words/arrange";
 import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
@@ -11,7 +10,6 @@ import { circleOf, parsePredecessors, predecessorText, setPredecessors } from ".
 import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
-import { durationUntil, isUnderWay } from "./finish";
 import { isGroup } from "../plan/layout";
 import { MILESTONE, SUMMARY } from "../plan/plan";
 import type { TaskRow } from "../plan/row";
@@ -113,14 +111,10 @@ export const COLUMNS: Column[] = [
     text: (desk, task) => shortDay(desk.plan.finish[task]!),
     typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
     read: (desk, task, text) => {
-      const row = desk.plan.rows[task]!;
       const at = day(text, desk.plan.finish[task]!);
-      if (at === NO_DAY || !isUnderWay(row)) return date("planned_finish", text, desk.plan.finish[task]!);
-      const began = dayOf(row.actual_start!);
-      if (at < began) return t(schedule.beforeBegin, { day: shortDay(began) });
-      const last = desk.calendar.add(desk.calendar.next(at), desk.calendar.isWorking(at) ? 0 : -1);
-      if (last !== at) toast(t(schedule.dayOff, { name: row.name, asked: shortDay(at), day: shortDay(last) }));
-      return { duration: durationUntil(desk.calendar, row, at) };
+      const began = dayOf(desk.plan.rows[task]!.actual_start);
+      if (at !== NO_DAY && began !== NO_DAY && at < began) return t(schedule.beforeBegin, { day: shortDay(began) });
+      return date("planned_finish", text, desk.plan.finish[task]!);
     },
   },
   {
