@@ -84,7 +84,7 @@ both_engines! {
         let numbers = |app: &planwright_testkit::TestApp| {
             let db = app.app.db.clone();
             async move {
-                use planwright_store::{Read, sql};
+                use planwright_store::sql;
                 let rows: Vec<i64> = db.scalars(sql!("SELECT change_number FROM task_resources")).await.unwrap();
                 rows[0]
             }

@@ -1,6 +1,6 @@
 //! Secrets of other providers: tried out at a real server before they are kept, never shown, used to read links, removed.
 
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::both_engines;
 use serde_json::{Value, json};
 

@@ -6,7 +6,7 @@ use planwright_domain::words::DependencyType;
 use planwright_plan::dependencies::commands;
 use planwright_plan::dependencies::model::NewLink;
 use planwright_plan::schedule::PlanLock;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Person, both_engines};
 use serde_json::{Value, json};
 

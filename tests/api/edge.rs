@@ -1,7 +1,7 @@
 //! What holds for every route: errors as JSON, both slash forms, paging, replays, limits, headers.
 
 use planwright_domain::Role;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

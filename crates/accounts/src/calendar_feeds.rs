@@ -33,7 +33,7 @@ pub async fn end_made_until(tx: &mut Tx, person: UserId, until: DateTime<Utc>, r
     end_these(tx, None, reason, ended).await
 }
 
-async fn of_person(db: &impl Read, person: UserId) -> Result<Vec<FeedRow>> {
+async fn of_person(db: &dyn Read, person: UserId) -> Result<Vec<FeedRow>> {
     let select = "SELECT id, name, created_at FROM calendar_feeds WHERE user_id = :person ORDER BY id";
     db.all(sql!(select, person = person)).await
 }

@@ -109,28 +109,28 @@ async fn add_in(tx: &mut Tx, person: &NewPerson) -> Result<UserId> {
 }
 
 /// The person of that user name.
-pub async fn by_username(db: &impl Read, username: &str) -> Result<Option<PersonRow>> {
+pub async fn by_username(db: &dyn Read, username: &str) -> Result<Option<PersonRow>> {
     db.maybe(sql!(select("WHERE u.username = :username"), username = username)).await
 }
 
 /// Whether somebody has a user name, however its letters are written.
-pub async fn is_name_taken(db: &impl Read, username: &str) -> Result<bool> {
+pub async fn is_name_taken(db: &dyn Read, username: &str) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM users WHERE lower(username) = lower(:name)";
     Ok(db.count(sql!(select, name = username)).await? > 0)
 }
 
 /// The person of that id.
-pub async fn by_id(db: &impl Read, id: UserId) -> Result<Option<PersonRow>> {
+pub async fn by_id(db: &dyn Read, id: UserId) -> Result<Option<PersonRow>> {
     db.maybe(sql!(select("WHERE u.id = :id"), id = id)).await
 }
 
 /// Everybody, by user name.
-pub async fn everybody(db: &impl Read) -> Result<Vec<PersonRow>> {
+pub async fn everybody(db: &dyn Read) -> Result<Vec<PersonRow>> {
     db.all(sql!(select("ORDER BY u.username"))).await
 }
 
 /// How many people there are.
-pub async fn count(db: &impl Read) -> Result<i64> {
+pub async fn count(db: &dyn Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM users")).await
 }
 

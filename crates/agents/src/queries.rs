@@ -45,14 +45,14 @@ pub(crate) async fn set_end(tx: &mut Tx, end: &Link) -> Result<()> {
 }
 
 /// The end of the chain as it is stored. `None` if no agent ever asked for anything.
-pub(crate) async fn end(db: &impl Read) -> Result<Option<Link>> {
+pub(crate) async fn end(db: &dyn Read) -> Result<Option<Link>> {
     let row: Option<EndRow> =
         db.maybe(sql!("SELECT sequence, record_hash FROM agent_chain WHERE id = 1")).await?;
     Ok(row.map(|row| Link { sequence: row.sequence, record_hash: row.record_hash }))
 }
 
 /// The last record that was pruned, from which the chain goes on; the genesis if none was.
-pub(crate) async fn checkpoint(db: &impl Read) -> Result<Link> {
+pub(crate) async fn checkpoint(db: &dyn Read) -> Result<Link> {
     let select = "SELECT pruned_sequence, pruned_hash FROM agent_chain WHERE id = 1";
     let row: Option<PrunedRow> = db.maybe(sql!(select)).await?;
     Ok(row.map_or_else(Link::genesis, |row| Link {
@@ -62,7 +62,7 @@ pub(crate) async fn checkpoint(db: &impl Read) -> Result<Link> {
 }
 
 /// The next records after a place of the chain.
-pub(crate) async fn after(db: &impl Read, sequence: i64, most: i64) -> Result<Vec<ActionRecord>> {
+pub(crate) async fn after(db: &dyn Read, sequence: i64, most: i64) -> Result<Vec<ActionRecord>> {
     let columns = select_list::<ActionRecord>("a");
     let select = format!(
         "SELECT {columns} FROM agent_actions a WHERE a.sequence > :after ORDER BY a.sequence LIMIT :most"
@@ -83,7 +83,7 @@ pub(crate) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
 
 /// The prefixes of tokens.
 pub(crate) async fn prefixes(
-    db: &impl Read,
+    db: &dyn Read,
     tokens: impl Iterator<Item = TokenId>,
 ) -> Result<HashMap<TokenId, String>> {
     let select = "SELECT id, token_prefix FROM api_tokens WHERE id IN (:ids)";
@@ -124,7 +124,7 @@ pub(crate) fn columns() -> String {
 }
 
 /// One record, if the caller sees it.
-pub(crate) async fn find(db: &impl Read, actor: &Actor, id: Uuid) -> Result<Option<ActionRecord>> {
+pub(crate) async fn find(db: &dyn Read, actor: &Actor, id: Uuid) -> Result<Option<ActionRecord>> {
     let from = visible(actor, Narrowing::default()).push(" AND a.id = :id").bind("id", id);
     db.maybe(from.wrap(&columns(), "")).await
 }

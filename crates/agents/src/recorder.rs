@@ -92,7 +92,7 @@ async fn write_once(db: &Db, requests: &[AgentRequest]) -> Result<()> {
 }
 
 /// The projects of the tasks that requests name.
-async fn projects_of(db: &impl Read, requests: &[AgentRequest]) -> Result<HashMap<Uuid, ProjectId>> {
+async fn projects_of(db: &dyn Read, requests: &[AgentRequest]) -> Result<HashMap<Uuid, ProjectId>> {
     let tasks = requests.iter().filter(|request| request.object_type == "tasks");
     let ids: Vec<Uuid> = tasks.filter_map(|request| request.object_id.parse().ok()).collect();
     if ids.is_empty() {

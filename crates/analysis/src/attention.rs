@@ -183,7 +183,7 @@ const OPEN: &str =
      AND t.status <> 'BACKLOG'";
 
 /// Critical tasks that should have ended, or that miss a date, the latest first.
-async fn late(db: &impl Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
+async fn late(db: &dyn Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
     let select = format!(
         "{} WHERE {OPEN} AND s.is_critical AND (s.early_finish < :today OR s.total_float < 0)
          ORDER BY s.early_finish, s.total_float, t.id LIMIT :most",
@@ -193,7 +193,7 @@ async fn late(db: &impl Read, project: ProjectId, today: i32) -> Result<Vec<Late
 }
 
 /// Tasks that start soon and that nobody does, the first to start first.
-async fn unassigned(db: &impl Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
+async fn unassigned(db: &dyn Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
     let select = format!(
         "{} WHERE {OPEN} AND NOT t.is_milestone AND t.actual_start IS NULL AND t.assignee_id IS NULL
            AND s.scheduled_start >= :today AND s.scheduled_start <= :last
@@ -206,7 +206,7 @@ async fn unassigned(db: &impl Read, project: ProjectId, today: i32) -> Result<Ve
 }
 
 /// Tasks that end later than the active baseline says, those that drifted most first.
-async fn drifted(db: &impl Read, project: ProjectId) -> Result<Vec<LateRow>> {
+async fn drifted(db: &dyn Read, project: ProjectId) -> Result<Vec<LateRow>> {
     let select = format!(
         "{} JOIN baseline_tasks k ON k.task_id = t.id AND k.finish_date IS NOT NULL
          JOIN baselines b ON b.id = k.baseline_id AND b.is_active AND b.deletion_id IS NULL AND b.project_id = :project
@@ -222,7 +222,7 @@ async fn drifted(db: &impl Read, project: ProjectId) -> Result<Vec<LateRow>> {
 }
 
 /// Allocations at whose start a resource has more work than time, over the tasks of all projects; the first day first.
-async fn overloaded(db: &impl Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
+async fn overloaded(db: &dyn Read, project: ProjectId, today: i32) -> Result<Vec<LateRow>> {
     let select = format!(
         "SELECT x.task_id, x.name, x.day, CAST(NULL AS DATE) AS kept, CAST(NULL AS INTEGER) AS total_float,
             x.who, CAST(NULL AS TEXT) AS first_name, CAST(NULL AS TEXT) AS last_name,

@@ -175,7 +175,7 @@ fn shown(plan: &Plan, dates: TaskDates, node: usize, drag: Option<i32>) -> Optio
 }
 
 /// The tasks with their names; those of projects that the caller may not open are left out.
-async fn named(db: &impl Read, scope: &Reader, tasks: Vec<PathTask>) -> Result<Vec<PathTask>> {
+async fn named(db: &dyn Read, scope: &Reader, tasks: Vec<PathTask>) -> Result<Vec<PathTask>> {
     let ids = list(tasks.iter().map(|task| task.task_id));
     let select = sql!("SELECT t.id, t.name FROM tasks t WHERE t.id IN (:ids)", ids = ids);
     let rows: Vec<(TaskId, String)> = db.all(scope.actor.in_visible_projects(select, "t.project_id")).await?;

@@ -134,7 +134,7 @@ fn key(check: QualityCheck) -> &'static str {
 }
 
 /// The last day of each task in the active baseline; nothing without one.
-async fn baseline_finishes(db: &impl Read, project: ProjectId) -> Result<Option<HashMap<TaskId, NaiveDate>>> {
+async fn baseline_finishes(db: &dyn Read, project: ProjectId) -> Result<Option<HashMap<TaskId, NaiveDate>>> {
     let select = "SELECT x.task_id, x.finish_date FROM baselines b
          LEFT JOIN baseline_tasks x ON x.baseline_id = b.id AND x.finish_date IS NOT NULL
          WHERE b.project_id = :project AND b.is_active AND b.deletion_id IS NULL";
@@ -145,7 +145,7 @@ async fn baseline_finishes(db: &impl Read, project: ProjectId) -> Result<Option<
 }
 
 /// The tasks of a project that resources are allocated to.
-async fn allocated(db: &impl Read, project: ProjectId) -> Result<Vec<TaskId>> {
+async fn allocated(db: &dyn Read, project: ProjectId) -> Result<Vec<TaskId>> {
     let select = "SELECT DISTINCT a.task_id FROM task_resources a JOIN tasks t ON t.id = a.task_id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND a.deletion_id IS NULL";
     db.scalars(sql!(select, project = project)).await

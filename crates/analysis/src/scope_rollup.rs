@@ -49,7 +49,7 @@ async fn show(
 
 /// Points of the leaves now, those of the leaves that the active baseline kept, deleted ones too, and how many active baselines
 /// there are.
-async fn points(db: &impl Read, task: TaskId) -> Result<(i64, i64, i64)> {
+async fn points(db: &dyn Read, task: TaskId) -> Result<(i64, i64, i64)> {
     let select = "WITH RECURSIVE below (id) AS (
             SELECT id FROM tasks WHERE id = :task
             UNION SELECT t.id FROM tasks t JOIN below b ON t.parent_id = b.id WHERE t.deletion_id IS NULL),

@@ -69,7 +69,6 @@ impl From<SuggestionRow> for TaskSuggestion {
 }
 
 type Asked = Item<SuggestionRow, may::TakePart>;
-type Asking = ProjectScope<may::TakePart>;
 
 async fn list(
     State(app): State<App>,
@@ -91,7 +90,7 @@ async fn accept(State(app): State<App>, item: Asked, _: IgnoredBody) -> ApiResul
     let task = Item::<TaskRecord, may::TakePart>::of(&app.db, &item.scope.actor, item.row.task_id.0).await?;
     let (mut edit, task) = edit::open_plan(&app, task, Precondition::default()).await?;
     let row: SuggestionRow = edit.lock(id).await?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     for_the_suggested(&row, me)?;
     let row = decide(&mut edit, row, SuggestionState::Accepted).await?;
     let taken = task.assignee_id.filter(|assignee| *assignee != me);
@@ -110,14 +109,14 @@ fn is_taken(row: &SuggestionRow, assignee: UserId) -> ApiError {
 
 async fn decline(State(app): State<App>, item: Asked, _: IgnoredBody) -> ApiResult<Json<TaskSuggestion>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    for_the_suggested(&row, edit.scope.actor.id)?;
+    for_the_suggested(&row, edit.grant.actor.id)?;
     let row = decide(&mut edit, row, SuggestionState::Declined).await?;
     withdrawn(edit, row, SocketEvent::SuggestionDeclined).await
 }
 
 async fn revoke(State(app): State<App>, item: Asked, _: IgnoredBody) -> ApiResult<Json<TaskSuggestion>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    if row.suggested_by_id != edit.scope.actor.id && edit.scope.role < Role::ProjectManager {
+    if row.suggested_by_id != edit.grant.actor.id && edit.grant.role < Role::ProjectManager {
         return Err(ApiError::forbidden(
             "Those who suggested it and those who manage the project take it back.",
         ));
@@ -137,11 +136,7 @@ fn for_the_suggested(row: &SuggestionRow, me: UserId) -> ApiResult<()> {
 ///
 /// # Errors
 /// 409 when that was decided before.
-async fn decide(
-    edit: &mut Edit<Asking>,
-    row: SuggestionRow,
-    state: SuggestionState,
-) -> ApiResult<SuggestionRow> {
+async fn decide(edit: &mut Edit, row: SuggestionRow, state: SuggestionState) -> ApiResult<SuggestionRow> {
     if row.state != SuggestionState::Pending {
         return Err(ApiError::conflict("The suggestion was decided before.").with("state", json!(row.state)));
     }
@@ -151,7 +146,7 @@ async fn decide(
 
 /// Tells of a suggestion that stands no more, without saying whose it was.
 async fn withdrawn(
-    mut edit: Edit<Asking>,
+    mut edit: Edit,
     row: SuggestionRow,
     event: SocketEvent,
 ) -> ApiResult<Json<TaskSuggestion>> {
@@ -160,7 +155,7 @@ async fn withdrawn(
     Ok(Json(row.into()))
 }
 
-async fn on_task(db: &impl Read, task: TaskId) -> Result<Vec<SuggestionRow>> {
+async fn on_task(db: &dyn Read, task: TaskId) -> Result<Vec<SuggestionRow>> {
     let columns = SuggestionRow::select_list("s");
     let select = format!(
         "SELECT {columns} FROM task_suggestions s WHERE s.task_id = :task AND s.deletion_id IS NULL

@@ -102,7 +102,7 @@ fn lanes(rows: Vec<LaneRow>, group_depth: i64) -> BoardLanes {
 }
 
 /// The tasks and phases of a project in the order of the plan.
-async fn rows(db: &impl Read, project: ProjectId) -> Result<Vec<LaneRow>> {
+async fn rows(db: &dyn Read, project: ProjectId) -> Result<Vec<LaneRow>> {
     let select = "SELECT t.id, t.parent_id, t.name, NOT COALESCE(s.is_phase, FALSE) AS on_board
          FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask

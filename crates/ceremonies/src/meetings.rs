@@ -199,7 +199,7 @@ fn clock(text: &str) -> ApiResult<String> {
     Ok(time.format("%H:%M:%S").to_string())
 }
 
-fn of_program(db: &impl Read, program: ProgramId, search: Option<&str>) -> Sql {
+fn of_program(db: &dyn Read, program: ProgramId, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "c.name", "search"));
     sql!("FROM ceremonies c WHERE c.program_id = :program AND c.deletion_id IS NULL", program = program).when(
         &named,

@@ -15,7 +15,7 @@ pub struct OfSprint(pub SprintId);
 impl Container for OfSprint {
     type Scope<A: May> = ProjectScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<ProjectScope<A>> {
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<ProjectScope<A>> {
         let select = "SELECT project_id FROM sprints WHERE id = :sprint AND deletion_id IS NULL";
         let project: Option<ProjectId> = db.scalar(sql!(select, sprint = self.0)).await?;
         ProjectScope::of(db, actor, project.ok_or_else(ApiError::not_found)?).await

@@ -186,11 +186,11 @@ async fn update(
     Ok(Json(DecisionsPolicyRead { oversight_visible, can_edit: true }))
 }
 
-async fn is_visible(db: &impl Read, project: ProjectId) -> Result<bool> {
+async fn is_visible(db: &dyn Read, project: ProjectId) -> Result<bool> {
     Ok(policy(db, project).await?.is_some_and(|row| row.oversight_visible))
 }
 
-async fn policy(db: &impl Read, project: ProjectId) -> Result<Option<PolicyRow>> {
+async fn policy(db: &dyn Read, project: ProjectId) -> Result<Option<PolicyRow>> {
     let columns = select_list::<PolicyRow>("p");
     let select = format!("SELECT {columns} FROM decision_policies p WHERE p.project_id = :project");
     db.maybe(sql!(select, project = project)).await
@@ -201,7 +201,7 @@ const COLUMNS: &str = "SELECT n.id, n.body, n.decision, n.pinned, n.edited_at, n
     n.author_id, u.username, u.first_name, u.last_name";
 
 /// The decisions on live tasks of a project, or of one of its sprints.
-fn decisions(db: &impl Read, project: ProjectId, sprint: Option<SprintId>, search: Option<&str>) -> Sql {
+fn decisions(db: &dyn Read, project: ProjectId, sprint: Option<SprintId>, search: Option<&str>) -> Sql {
     let found = format!("AND {}", contains(db.engine(), "n.body", "search"));
     let from = "FROM task_notes n JOIN users u ON u.id = n.author_id
          JOIN tasks t ON t.id = n.task_id AND t.deletion_id IS NULL

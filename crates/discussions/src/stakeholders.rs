@@ -197,7 +197,7 @@ fn changed(
 }
 
 /// The external stakeholders of a program whose name contains the text, by name.
-async fn of_program(db: &impl Read, program: ProgramId, search: Option<&str>) -> Result<Vec<StakeholderRow>> {
+async fn of_program(db: &dyn Read, program: ProgramId, search: Option<&str>) -> Result<Vec<StakeholderRow>> {
     let columns = select_list::<StakeholderRow>("x");
     let found = format!("AND {}", contains(db.engine(), "x.name", "search"));
     let select = format!(

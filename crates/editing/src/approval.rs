@@ -39,7 +39,7 @@ async fn withdraw(State(app): State<App>, item: Approved, _: IgnoredBody) -> Api
 
 async fn set(app: &App, item: Approved, wanted: EstimateStatus) -> ApiResult<Versioned<Task>> {
     let (mut edit, before) = edit::open_plan(app, item, Precondition::default()).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     if context.project.estimation_mode != EstimationMode::SuggestApprove {
         return Err(ApiError::bad_request("Estimates of this project need no approval."));
     }
@@ -48,7 +48,7 @@ async fn set(app: &App, item: Approved, wanted: EstimateStatus) -> ApiResult<Ver
     let (tx, lock) = edit.plan();
     write::save(tx, lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow).await?;
     edit.recalculate().await?;
-    let task = decorate::one(&edit, &edit.scope.actor, id).await?;
+    let task = decorate::one(&edit, &edit.grant.actor, id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(task.server_version, task))
 }

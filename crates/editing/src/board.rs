@@ -113,7 +113,7 @@ fn ranks(rows: &[(TaskId, Option<i64>)], goal: Goal) -> Option<Ranks> {
     Some(Ranks { own: (at as i64 + 1) * GAP, others })
 }
 
-async fn ranked(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
+async fn ranked(db: &dyn Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
     let select = "SELECT id, priority_rank FROM tasks WHERE project_id = :project AND deletion_id IS NULL
                   ORDER BY priority_rank ASC NULLS LAST, id";
     db.all(sql!(select, project = project)).await
@@ -142,12 +142,12 @@ async fn reorder(
     let id = item.row.id;
     let goal = goal(&request, id)?;
     let (mut edit, before) = edit::open_plan(&app, item, Precondition::default()).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     if !context.may_edit(&before) {
         return Err(ApiError::forbidden("You may move only tasks that are assigned to you."));
     }
     let others: Vec<_> =
-        ranked(&edit, edit.scope.project).await?.into_iter().filter(|row| row.0 != id).collect();
+        ranked(&edit, edit.project()?).await?.into_iter().filter(|row| row.0 != id).collect();
     let missing = || ApiError::bad_request("There is no such task in the project.");
     let ranks = ranks(&others, goal).ok_or_else(missing)?;
     let (tx, lock) = edit.plan();

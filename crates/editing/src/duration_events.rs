@@ -164,12 +164,12 @@ async fn of_sprint(
     Ok(Json(SprintDurationChangeEventList { events: events.collect() }))
 }
 
-async fn project_of(db: &impl Read, sprint: SprintId) -> Result<Option<ProjectId>> {
+async fn project_of(db: &dyn Read, sprint: SprintId) -> Result<Option<ProjectId>> {
     let select = "SELECT project_id FROM sprints WHERE id = :id AND deletion_id IS NULL";
     Ok(db.scalars(sql!(select, id = sprint)).await?.pop())
 }
 
-async fn in_sprint(db: &impl Read, sprint: SprintId) -> Result<Vec<EventRow>> {
+async fn in_sprint(db: &dyn Read, sprint: SprintId) -> Result<Vec<EventRow>> {
     let rest = "FROM duration_events e JOIN tasks t ON t.id = e.task_id WHERE e.sprint_id = :sprint
                 ORDER BY e.created_at DESC, e.id DESC";
     db.all(sql!(format!("{COLUMNS} {rest}"), sprint = sprint)).await

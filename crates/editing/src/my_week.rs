@@ -57,7 +57,7 @@ struct MyTasks {
 
 /// The tasks of a person that end within some days, phases left out.
 async fn due(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     me: UserId,
     first: NaiveDate,

@@ -103,18 +103,13 @@ const TRASHED: &str = "SELECT d.id AS act, d.at AS deleted_at, t.id, t.project_i
            WHERE o.kind = 'split' AND o.status = 'undone' AND o.subtree_id = t.id)";
 
 /// The deleted tasks of a project, the latest first.
-async fn trashed(
-    db: &impl Read,
-    project: ProjectId,
-    since: DateTime<Utc>,
-    most: i64,
-) -> Result<Vec<Trashed>> {
+async fn trashed(db: &dyn Read, project: ProjectId, since: DateTime<Utc>, most: i64) -> Result<Vec<Trashed>> {
     let select = format!("{TRASHED} AND d.project_id = :project ORDER BY d.at DESC, d.id DESC LIMIT :most");
     db.all(sql!(select, since = since, project = project, most = most)).await
 }
 
 /// One deleted task.
-async fn trashed_one(db: &impl Read, task: TaskId, since: DateTime<Utc>) -> Result<Option<Trashed>> {
+async fn trashed_one(db: &dyn Read, task: TaskId, since: DateTime<Utc>) -> Result<Option<Trashed>> {
     db.maybe(sql!(format!("{TRASHED} AND t.id = :task"), since = since, task = task)).await
 }
 
@@ -159,7 +154,7 @@ async fn restore(State(app): State<App>, actor: Actor, Path(id): Path<TaskId>) -
     let scope = Author::of(&app.db, &actor, found.project_id).await?;
     let mut edit = Edit::of_plan(&app, &scope).await?;
     let row = trashed_one(&edit, id, since).await?.ok_or_else(ApiError::not_found)?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let own = context.caller.role == Role::Member && row.assignee_id == Some(actor.id);
     if !context.caller.manages() && !own {
         return Err(ApiError::forbidden("You may restore only tasks that are assigned to you."));

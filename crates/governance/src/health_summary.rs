@@ -81,7 +81,7 @@ fn summary(row: NamedRow, standings: &HashMap<ProjectId, Standing>) -> ProjectHe
 
 /// The active projects of the caller.
 async fn projects(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     search: Option<&str>,
     is_reversed: bool,

@@ -237,7 +237,7 @@ fn summed(standing: &Standing, health: Health, calendar: &Calendar) -> StatusSum
 }
 
 /// How many people belong to a project.
-async fn members(db: &impl Read, project: ProjectId) -> Result<i64> {
+async fn members(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM project_members WHERE project_id = :project AND deletion_id IS NULL";
     db.count(sql!(select, project = project)).await
 }
@@ -255,7 +255,7 @@ row! {
 }
 
 /// The next open milestones of a project, by their day.
-async fn milestones(db: &impl Read, project: ProjectId) -> Result<Vec<MilestoneRow>> {
+async fn milestones(db: &dyn Read, project: ProjectId) -> Result<Vec<MilestoneRow>> {
     let select = format!(
         "SELECT t.id, t.name, t.status, s.early_finish AS finish_day, k.finish_date AS baseline_finish, s.is_critical,
             c.confidence
@@ -297,7 +297,7 @@ record! {
 }
 
 /// The risks of a project that are open or worked on: how many, and the worst.
-async fn risks(db: &impl Read, project: ProjectId) -> Result<OverviewRisks> {
+async fn risks(db: &dyn Read, project: ProjectId) -> Result<OverviewRisks> {
     let select = format!(
         "SELECT COUNT(*) OVER () AS open_count, r.id, r.title, r.status, r.probability * r.impact AS severity
          FROM risks r WHERE r.project_id = :project AND r.deletion_id IS NULL AND r.status IN ('OPEN', 'MITIGATING')
@@ -310,7 +310,7 @@ async fn risks(db: &impl Read, project: ProjectId) -> Result<OverviewRisks> {
 }
 
 /// The newest simulation of a project, or the newest forecast that was written down with one, whichever is newer.
-async fn forecast(db: &impl Read, project: ProjectId) -> Result<Option<OverviewForecast>> {
+async fn forecast(db: &dyn Read, project: ProjectId) -> Result<Option<OverviewForecast>> {
     let select = format!(
         "SELECT f.p50, f.p80, f.p95, f.captured_at FROM {SIMULATED}
          WHERE f.project_id = :project ORDER BY f.captured_at DESC, f.p80 DESC LIMIT 1"
@@ -319,7 +319,7 @@ async fn forecast(db: &impl Read, project: ProjectId) -> Result<Option<OverviewF
 }
 
 /// The sprint of a project that runs.
-async fn sprint(db: &impl Read, project: ProjectId) -> Result<Option<OverviewSprint>> {
+async fn sprint(db: &dyn Read, project: ProjectId) -> Result<Option<OverviewSprint>> {
     let select = "SELECT s.id, s.name, s.goal, s.start_date, s.finish_date FROM sprints s
          WHERE s.project_id = :project AND s.state = 'ACTIVE' AND s.deletion_id IS NULL
          ORDER BY s.start_date, s.id LIMIT 1";

@@ -124,7 +124,7 @@ fn unsaid(program_id: ProgramId, updated_at: DateTime<Utc>) -> ConfigRow {
 }
 
 /// What was said about the gates of a program.
-async fn stored(db: &impl Read, program: ProgramId) -> Result<Option<ConfigRow>> {
+async fn stored(db: &dyn Read, program: ProgramId) -> Result<Option<ConfigRow>> {
     let columns = ConfigRow::select_list("c");
     db.maybe(sql!(
         format!("SELECT {columns} FROM phase_gate_configs c WHERE c.program_id = :program"),

@@ -143,7 +143,7 @@ async fn of_program(
     Ok(gathering.answer(summary))
 }
 
-async fn webhooks(db: &impl Read, place: ProjectOrProgram) -> Result<WebhooksInShort> {
+async fn webhooks(db: &dyn Read, place: ProjectOrProgram) -> Result<WebhooksInShort> {
     let select = format!(
         "SELECT COUNT(*) AS total,
             CAST(COALESCE(SUM(CASE WHEN w.is_active THEN 1 ELSE 0 END), 0) AS BIGINT) AS active,
@@ -154,7 +154,7 @@ async fn webhooks(db: &impl Read, place: ProjectOrProgram) -> Result<WebhooksInS
     db.one(sql!(select, place = place.uuid())).await
 }
 
-async fn tokens(db: &impl Read, place: ProjectOrProgram, now: DateTime<Utc>) -> Result<ApiTokensInShort> {
+async fn tokens(db: &dyn Read, place: ProjectOrProgram, now: DateTime<Utc>) -> Result<ApiTokensInShort> {
     let select = format!(
         "SELECT CAST(COALESCE(SUM(CASE WHEN {GOOD} THEN 1 ELSE 0 END), 0) AS BIGINT) AS active,
             MAX(t.last_used_at) AS last_used_at
@@ -167,13 +167,13 @@ async fn tokens(db: &impl Read, place: ProjectOrProgram, now: DateTime<Utc>) -> 
 /// Whether a token works.
 const GOOD: &str = "t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)";
 
-async fn git(db: &impl Read, project: ProjectId) -> Result<GitAutomationInShort> {
+async fn git(db: &dyn Read, project: ProjectId) -> Result<GitAutomationInShort> {
     let select =
         "SELECT enabled, last_delivery_at, last_refusal_at FROM git_automations WHERE project_id = :project";
     Ok(db.maybe(sql!(select, project = project)).await?.unwrap_or_default())
 }
 
-async fn sources(db: &impl Read, project: ProjectId) -> Result<Vec<TaskSyncSource>> {
+async fn sources(db: &dyn Read, project: ProjectId) -> Result<Vec<TaskSyncSource>> {
     let select = "SELECT s.source, COUNT(*) AS tasks,
             CAST(SUM(CASE WHEN s.pending_assignee <> '' THEN 1 ELSE 0 END) AS BIGINT) AS pending_assignees,
             MAX(s.synced_at) AS last_synced_at
@@ -183,7 +183,7 @@ async fn sources(db: &impl Read, project: ProjectId) -> Result<Vec<TaskSyncSourc
 }
 
 async fn projects(
-    db: &impl Read,
+    db: &dyn Read,
     scope: &ProgramScope<may::ReadContainer>,
     now: DateTime<Utc>,
 ) -> Result<Vec<ProjectInShort>> {

@@ -66,12 +66,12 @@ pub async fn bury(tx: &mut Tx, job: &Claimed, error: &str) -> Result<()> {
 }
 
 /// One failed job.
-pub async fn find(db: &impl Read, id: Uuid) -> Result<Option<DeadJob>> {
+pub async fn find(db: &dyn Read, id: Uuid) -> Result<Option<DeadJob>> {
     db.maybe(sql!(format!("{COLUMNS} FROM failed_jobs f WHERE f.id = :id"), id = id)).await
 }
 
 /// The ids of failed jobs, oldest first, up to a maximum number.
-pub async fn still_dead(db: &impl Read, most: i64) -> Result<Vec<Uuid>> {
+pub async fn still_dead(db: &dyn Read, most: i64) -> Result<Vec<Uuid>> {
     db.scalars(sql!(
         "SELECT id FROM failed_jobs WHERE status = 'dead' ORDER BY last_failed_at, id LIMIT :most",
         most = most
@@ -80,7 +80,7 @@ pub async fn still_dead(db: &impl Read, most: i64) -> Result<Vec<Uuid>> {
 }
 
 /// The number of failed jobs, for health pages and for tests that must end with none.
-pub async fn count(db: &impl Read) -> Result<i64> {
+pub async fn count(db: &dyn Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM failed_jobs WHERE status = 'dead'")).await
 }
 

@@ -35,13 +35,13 @@ pub(crate) async fn stop(db: &Db, worker: Uuid) -> Result<()> {
 }
 
 /// The newest sign of life of any worker.
-pub async fn newest(db: &impl Read) -> Result<Option<DateTime<Utc>>> {
+pub async fn newest(db: &dyn Read) -> Result<Option<DateTime<Utc>>> {
     let newest: Option<Option<DateTime<Utc>>> =
         db.scalar(sql!("SELECT MAX(beat_at) FROM worker_heartbeats")).await?;
     Ok(newest.flatten())
 }
 
 /// The number of workers with a sign of life since then.
-pub async fn alive_since(db: &impl Read, since: DateTime<Utc>) -> Result<i64> {
+pub async fn alive_since(db: &dyn Read, since: DateTime<Utc>) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM worker_heartbeats WHERE beat_at >= :since", since = since)).await
 }

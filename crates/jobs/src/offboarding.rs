@@ -39,7 +39,7 @@ pub async fn request(tx: &mut Tx, user: UserId, actor: UserId) -> Result<()> {
 }
 
 /// Whether the job of a person waits or runs. Whoever is let in again before it would still have their old credentials.
-pub async fn is_waiting(db: &impl Read, user: UserId) -> Result<bool> {
+pub async fn is_waiting(db: &dyn Read, user: UserId) -> Result<bool> {
     // By payload: a job that has begun has given up its key, and has not ended anything yet.
     let select = "SELECT payload FROM jobs WHERE kind = :kind";
     let waiting: Vec<WaitingRow> = db.all(sql!(select, kind = OFFBOARD_PERSON)).await?;

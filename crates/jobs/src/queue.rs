@@ -85,7 +85,7 @@ pub async fn enqueue(tx: &mut Tx, job: NewJob) -> Result<JobId> {
 }
 
 /// Whether a job of that kind and payload waits or runs.
-pub async fn has(db: &impl Read, kind: &str, payload: &impl Serialize) -> Result<bool> {
+pub async fn has(db: &dyn Read, kind: &str, payload: &impl Serialize) -> Result<bool> {
     let payload = serde_json::to_value(payload).map_err(|error| StoreError::Unexpected(error.into()))?;
     let select = "SELECT COUNT(*) FROM jobs WHERE kind = :kind AND payload = :payload";
     Ok(db.count(sql!(select, kind = kind, payload = payload)).await? > 0)
@@ -151,6 +151,6 @@ pub async fn put_back(tx: &mut Tx, worker: Uuid, job: JobId, delay: Duration) ->
 }
 
 /// The number of waiting and running jobs, for health pages.
-pub async fn waiting(db: &impl Read) -> Result<i64> {
+pub async fn waiting(db: &dyn Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM jobs")).await
 }

@@ -7,7 +7,7 @@ use std::time::Duration as Wait;
 
 use chrono::Duration;
 use futures_util::future::{BoxFuture, join_all};
-use planwright_store::{Db, Read, Result, sql};
+use planwright_store::{Db, Result, sql};
 use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 

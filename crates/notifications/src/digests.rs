@@ -94,7 +94,7 @@ fn digest(recipient: UserId, kind: NotificationKind, occasion: String, body: Str
     }
 }
 
-async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
+async fn health(db: &dyn Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
     if readers.is_empty() {
         return Ok(Vec::new());
     }
@@ -113,7 +113,7 @@ async fn health(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Resul
 }
 
 /// How projects stand, judged as the summary of health judges them.
-async fn stands(db: &impl Read, known: &[KnownRow], today: NaiveDate) -> Result<HashMap<ProjectId, Stands>> {
+async fn stands(db: &dyn Read, known: &[KnownRow], today: NaiveDate) -> Result<HashMap<ProjectId, Stands>> {
     let said: BTreeMap<ProjectId, Health> = known.iter().map(|row| (row.project_id, row.health)).collect();
     let projects: Vec<ProjectId> = said.keys().copied().collect();
     let standings = standings(db, &projects, today).await?;
@@ -142,7 +142,7 @@ fn health_text(projects: &[&Stands]) -> String {
     text
 }
 
-async fn overloads(db: &impl Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
+async fn overloads(db: &dyn Read, readers: Vec<UserId>, today: NaiveDate) -> Result<Vec<Told>> {
     if readers.is_empty() {
         return Ok(Vec::new());
     }
@@ -171,7 +171,7 @@ fn overload_text(names: &[String]) -> String {
 }
 
 /// Those who asked for a digest in any way, with the hour of their choice.
-async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
+async fn readers(db: &dyn Read) -> Result<Vec<ReaderRow>> {
     let select = "SELECT DISTINCT q.user_id, q.kind, s.digest_weekday, s.digest_hour, s.digest_timezone
          FROM notification_preferences q JOIN users u ON u.id = q.user_id AND u.is_active
          LEFT JOIN notification_settings s ON s.user_id = q.user_id
@@ -181,7 +181,7 @@ async fn readers(db: &impl Read) -> Result<Vec<ReaderRow>> {
 }
 
 /// The active projects of their programs that readers may know of, as the figures of the program count them.
-async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<KnownRow>> {
+async fn known_projects(db: &dyn Read, readers: Vec<UserId>) -> Result<Vec<KnownRow>> {
     let (in_program, in_project) = (program_is_open_to("u", "g"), project_is_open_to("u", "p"));
     let is_known = project_is_known_to("u.id", "p");
     let select = format!(
@@ -195,7 +195,7 @@ async fn known_projects(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<Know
     db.all(sql!(select, draft = Lifecycle::Draft, readers = list(readers))).await
 }
 
-async fn managed(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId, UserId)>> {
+async fn managed(db: &dyn Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId, UserId)>> {
     let select = format!(
         "SELECT m.project_id, m.user_id FROM project_members m JOIN users u ON u.id = m.user_id
          JOIN projects p ON p.id = m.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL
@@ -210,7 +210,7 @@ async fn managed(db: &impl Read, readers: Vec<UserId>) -> Result<Vec<(ProjectId,
 /// The resources of projects that have more work than time on the day on which one of their tasks starts, over the tasks
 /// of all projects.
 async fn overloaded(
-    db: &impl Read,
+    db: &dyn Read,
     projects: Vec<ProjectId>,
     today: NaiveDate,
 ) -> Result<Vec<(ProjectId, String)>> {

@@ -97,7 +97,7 @@ fn written(row: &LetterRow) -> Mail {
     Mail { to: row.email.clone(), subject, body, sealed_link: None, unsubscribe_url: None }
 }
 
-async fn unread(db: &impl Read, notification: NotificationId) -> Result<Option<LetterRow>> {
+async fn unread(db: &dyn Read, notification: NotificationId) -> Result<Option<LetterRow>> {
     let (in_project, in_program) = (project_is_open_to("u", "p"), program_is_open_to("u", "g"));
     let select = format!(
         "SELECT n.recipient_id, n.kind, n.body, t.name AS task_name, p.name AS project_name, g.name AS program_name, u.email,

@@ -118,7 +118,7 @@ fn chosen(preset: NotificationPreset) -> Vec<(NotificationKind, NotificationChan
 }
 
 /// All preferences of a person, in the order of their ids.
-async fn of_person(db: &impl Read, me: UserId) -> Result<Vec<NotificationPreference>> {
+async fn of_person(db: &dyn Read, me: UserId) -> Result<Vec<NotificationPreference>> {
     let select =
         "SELECT kind, channel, enabled, updated_at FROM notification_preferences WHERE user_id = :me";
     let rows: Vec<ChoiceRow> = db.all(sql!(select, me = me)).await?;
@@ -134,7 +134,7 @@ async fn of_person(db: &impl Read, me: UserId) -> Result<Vec<NotificationPrefere
 }
 
 /// When a person joined.
-pub async fn joined_at(db: &impl Read, me: UserId) -> Result<DateTime<Utc>> {
+pub async fn joined_at(db: &dyn Read, me: UserId) -> Result<DateTime<Utc>> {
     let joined = db.scalar(sql!("SELECT joined_at FROM users WHERE id = :me", me = me)).await?;
     joined.ok_or(StoreError::Missing)
 }
@@ -167,7 +167,7 @@ pub struct Choices(HashMap<(UserId, NotificationKind, NotificationChannel), bool
 
 impl Choices {
     /// Those of some people.
-    pub async fn of(db: &impl Read, people: &[UserId]) -> Result<Self> {
+    pub async fn of(db: &dyn Read, people: &[UserId]) -> Result<Self> {
         let select =
             "SELECT user_id, kind, channel, enabled FROM notification_preferences WHERE user_id IN (:people)";
         let people = planwright_store::value::list(people.iter().copied());

@@ -254,7 +254,7 @@ fn whole(stored: JsonValue) -> Matrix {
     EVENTS.iter().map(|event| ((*event).to_owned(), ways(event))).collect()
 }
 
-async fn stored(db: &impl Read, people: &[UserId], projects: &[ProjectId]) -> Result<Vec<StoredRow>> {
+async fn stored(db: &dyn Read, people: &[UserId], projects: &[ProjectId]) -> Result<Vec<StoredRow>> {
     let select = "SELECT user_id, project_id, matrix, paused, quiet_hours_enabled, quiet_hours_from,
             quiet_hours_until, updated_at
          FROM project_notification_preferences WHERE user_id IN (:people) AND project_id IN (:projects)";
@@ -262,7 +262,7 @@ async fn stored(db: &impl Read, people: &[UserId], projects: &[ProjectId]) -> Re
     db.all(sql!(select, people = people, projects = projects)).await
 }
 
-async fn of_person(db: &impl Read, me: UserId, project: ProjectId) -> Result<ProjectNotificationPreferences> {
+async fn of_person(db: &dyn Read, me: UserId, project: ProjectId) -> Result<ProjectNotificationPreferences> {
     Ok(match stored(db, &[me], &[project]).await?.pop() {
         Some(row) => ProjectNotificationPreferences {
             matrix: whole(row.matrix),
@@ -317,7 +317,7 @@ pub struct ProjectChoices(HashMap<(UserId, ProjectId), (bool, Matrix)>);
 
 impl ProjectChoices {
     /// Those of some people in some projects.
-    pub async fn of(db: &impl Read, people: &[UserId], projects: &[ProjectId]) -> Result<Self> {
+    pub async fn of(db: &dyn Read, people: &[UserId], projects: &[ProjectId]) -> Result<Self> {
         let rows = stored(db, people, projects).await?.into_iter();
         Ok(Self(rows.map(|row| ((row.user_id, row.project_id), (row.paused, whole(row.matrix)))).collect()))
     }

@@ -123,12 +123,12 @@ fn changed(
     row
 }
 
-async fn disturbed(db: &impl Read, me: UserId) -> Result<DisturbedRow> {
+async fn disturbed(db: &dyn Read, me: UserId) -> Result<DisturbedRow> {
     let select = format!("SELECT {} FROM users u WHERE u.id = :me", DisturbedRow::select_list("u"));
     db.one(sql!(select, me = me)).await
 }
 
-async fn digests(db: &impl Read, me: UserId) -> Result<DigestRow> {
+async fn digests(db: &dyn Read, me: UserId) -> Result<DigestRow> {
     let select = "SELECT digest_weekday, digest_hour, digest_timezone, updated_at FROM notification_settings
          WHERE user_id = :me";
     match db.maybe(sql!(select, me = me)).await? {

@@ -68,7 +68,7 @@ fn told(row: StaleRow) -> Told {
 
 /// The next tasks in progress, by id, that were last changed before a time. Their assignees see the project, which is not
 /// archived.
-async fn unchanged(db: &impl Read, after: TaskId, before: DateTime<Utc>) -> Result<Vec<StaleRow>> {
+async fn unchanged(db: &dyn Read, after: TaskId, before: DateTime<Utc>) -> Result<Vec<StaleRow>> {
     let is_open = project_is_open_to("u", "p");
     let select = format!(
         "SELECT x.id, x.project_id, x.assignee_id, x.changed_at, x.threshold_days FROM (

@@ -51,7 +51,7 @@ pub struct Cards(HashMap<TaskId, ExternalTaskCard>);
 
 impl Cards {
     /// The cards of these tasks as somebody sees them; nothing is asked when there are none.
-    pub async fn of(db: &impl Read, actor: &Actor, tasks: impl IntoIterator<Item = TaskId>) -> Result<Self> {
+    pub async fn of(db: &dyn Read, actor: &Actor, tasks: impl IntoIterator<Item = TaskId>) -> Result<Self> {
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         if tasks.is_empty() {
             return Ok(Self::default());

@@ -28,7 +28,7 @@ row! {
 
 /// Several people in short, as far as the caller may see them.
 pub async fn in_short(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Actor,
     people: impl IntoIterator<Item = UserId>,
 ) -> Result<HashMap<UserId, UserSummary>> {
@@ -46,7 +46,7 @@ pub async fn in_short(
 
 /// Those of some people who are members of a project.
 pub async fn members_among(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     people: Vec<UserId>,
 ) -> Result<HashSet<UserId>> {
@@ -59,13 +59,13 @@ pub async fn members_among(
 }
 
 /// Whether somebody can own a project or a program: they are active and no guest of the workspace.
-pub async fn may_own(db: &impl Read, person: UserId) -> Result<bool> {
+pub async fn may_own(db: &dyn Read, person: UserId) -> Result<bool> {
     let owns = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE AND status = 'active'";
     Ok(db.count(sql!(owns, id = person)).await? == 1)
 }
 
 /// Whether a person may still act, so that they can be given a place.
-pub async fn is_active(db: &impl Read, person: UserId) -> Result<bool> {
+pub async fn is_active(db: &dyn Read, person: UserId) -> Result<bool> {
     let active = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE AND status <> 'deactivated'";
     Ok(db.count(sql!(active, id = person)).await? == 1)
 }

@@ -17,27 +17,17 @@ use crate::edit::Edit;
 const MOST_TASKS: usize = 10;
 
 /// Lets risks of a task threaten another one as well. A risk that names as many tasks as it may threatens the other one instead.
-pub async fn go_along<S: Scope>(
-    edit: &mut Edit<S>,
-    risks: &[RiskId],
-    from: TaskId,
-    to: TaskId,
-) -> ApiResult<()> {
+pub async fn go_along(edit: &mut Edit, risks: &[RiskId], from: TaskId, to: TaskId) -> ApiResult<()> {
     rewrite(edit, risks, from, to, false).await
 }
 
 /// Lets risks of a task that is gone threaten another one instead.
-pub async fn go_back<S: Scope>(
-    edit: &mut Edit<S>,
-    risks: &[RiskId],
-    from: TaskId,
-    to: TaskId,
-) -> ApiResult<()> {
+pub async fn go_back(edit: &mut Edit, risks: &[RiskId], from: TaskId, to: TaskId) -> ApiResult<()> {
     rewrite(edit, risks, from, to, true).await
 }
 
-async fn rewrite<S: Scope>(
-    edit: &mut Edit<S>,
+async fn rewrite(
+    edit: &mut Edit,
     risks: &[RiskId],
     from: TaskId,
     to: TaskId,
@@ -60,8 +50,8 @@ async fn rewrite<S: Scope>(
             after.push(to);
         }
         write(edit, risk, &after, (version + 1, number)).await?;
-        let place = edit.scope.place();
-        let change = Change::of("risk", risk, ChangeKind::Updated, edit.scope.actor().id);
+        let place = edit.grant.place;
+        let change = Change::of("risk", risk, ChangeKind::Updated, edit.grant.actor.id);
         let fields = [("tasks".to_owned(), json!([before, after]))].into_iter().collect();
         let (project, program) = (place.project, place.program);
         edit.record(Change { project, program, version: version + 1, fields, ..change }).await?;
@@ -71,7 +61,7 @@ async fn rewrite<S: Scope>(
 }
 
 /// The tasks that risks threaten, with the versions of the risks: the live ones, and the one that is asked for.
-async fn threatened(db: &impl Read, risks: &[RiskId], task: TaskId) -> Result<Vec<(RiskId, i64, TaskId)>> {
+async fn threatened(db: &dyn Read, risks: &[RiskId], task: TaskId) -> Result<Vec<(RiskId, i64, TaskId)>> {
     let select = "SELECT r.id, r.server_version, x.task_id FROM risks r JOIN risk_tasks x ON x.risk_id = r.id
          JOIN tasks t ON t.id = x.task_id AND (t.deletion_id IS NULL OR t.id = :task)
          WHERE r.id IN (:risks) ORDER BY r.id, t.short_id, t.id";
@@ -79,12 +69,7 @@ async fn threatened(db: &impl Read, risks: &[RiskId], task: TaskId) -> Result<Ve
 }
 
 /// Writes which tasks a risk threatens, and the version and the change number that it has by that.
-async fn write<S: Scope>(
-    edit: &mut Edit<S>,
-    risk: RiskId,
-    tasks: &[TaskId],
-    (version, number): (i64, i64),
-) -> Result<()> {
+async fn write(edit: &mut Edit, risk: RiskId, tasks: &[TaskId], (version, number): (i64, i64)) -> Result<()> {
     edit.run(sql!("DELETE FROM risk_tasks WHERE risk_id = :risk", risk = risk)).await?;
     let insert = "INSERT INTO risk_tasks (risk_id, task_id) VALUES (:risk, :task)";
     edit.run_each(tasks.iter().map(|task| sql!(insert, risk = risk, task = *task)).collect()).await?;

@@ -18,7 +18,7 @@ pub const TOO_LONG: &str = "The sum of the durations and lags of the project is 
 const DAYS: (i32, i32) = (-719_162, 2_932_896);
 
 /// The days that the durations and lags of a project add up to.
-pub async fn total(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn total(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT CAST(COALESCE((SELECT SUM(duration) FROM tasks
              WHERE project_id = :project AND deletion_id IS NULL), 0)
          + COALESCE((SELECT SUM(ABS(lag)) FROM dependencies

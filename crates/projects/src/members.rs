@@ -43,7 +43,7 @@ pub trait ShowsMembers: HasMembers + Named {
     type Shown: Serialize + JsonSchema + Send + 'static;
 
     /// The rank of people who are added without a rank.
-    fn default_role(self, db: &impl Read) -> impl Future<Output = ApiResult<Role>> + Send;
+    fn default_role(self, db: &dyn Read) -> impl Future<Output = ApiResult<Role>> + Send;
 
     /// Gives a member the title they are to have, where members have titles.
     fn entitle(member: &mut Self::Member, title: String);
@@ -51,7 +51,7 @@ pub trait ShowsMembers: HasMembers + Named {
     /// Members as the caller sees them.
     fn shown(
         self,
-        db: &impl Read,
+        db: &dyn Read,
         caller: &Actor,
         rows: Vec<ShownMember<Self>>,
     ) -> impl Future<Output = ApiResult<Vec<Self::Shown>>> + Send;
@@ -134,7 +134,7 @@ async fn list<C: ShowsMembers>(
     within: Within<C, C::Read>,
     Query(filter): Query<MemberFilter>,
 ) -> ApiResult<Json<Vec<C::Shown>>> {
-    let actor = within.scope.actor();
+    let actor = &within.grant.actor;
     let rows = members_of(&app.db, within.container, filter.only_self.then_some(actor.id)).await?;
     Ok(Json(shown(&app.db, actor, within.container, rows).await?))
 }
@@ -143,7 +143,7 @@ async fn show<C: ShowsMembers>(
     State(app): State<App>,
     item: Item<C::Member, C::Read>,
 ) -> ApiResult<Json<C::Shown>> {
-    Ok(Json(one::<C>(&app.db, item.scope.actor(), item.row).await?))
+    Ok(Json(one::<C>(&app.db, &item.scope.grant().actor, item.row).await?))
 }
 
 async fn create<C: ShowsMembers>(
@@ -151,10 +151,10 @@ async fn create<C: ShowsMembers>(
     within: Within<C, C::Manage>,
     Body(request): Body<<C::Changed as PatchedBody>::Whole>,
 ) -> ApiResult<Created<C::Shown>> {
-    let mut edit = Edit::locked(&app, &within.scope).await?;
+    let mut edit = Edit::locked(&app, &within.grant).await?;
     let member = newcomer(&edit, within.container, C::Changed::from_whole(request).into()).await?;
-    members::add::<C, _>(&mut edit, &member).await?;
-    let shown = one::<C>(&edit, edit.scope.actor(), member).await?;
+    members::add::<C>(&mut edit, &member).await?;
+    let shown = one::<C>(&edit, &edit.grant.actor, member).await?;
     edit.commit().await?;
     Ok(Created(shown))
 }
@@ -165,9 +165,9 @@ async fn update<C: ShowsMembers>(
     Body(request): Body<C::Changed>,
 ) -> ApiResult<Json<C::Shown>> {
     let (mut edit, before) = edit::open_within(&app, item, Precondition::default()).await?;
-    let after = changed::<C, _>(&edit, &before, request.into()).await?;
-    let row = members::change::<C, _>(&mut edit, &before, after).await?;
-    let shown = one::<C>(&edit, edit.scope.actor(), row).await?;
+    let after = changed::<C>(&edit, &before, request.into()).await?;
+    let row = members::change::<C>(&mut edit, &before, after).await?;
+    let shown = one::<C>(&edit, &edit.grant.actor, row).await?;
     edit.commit().await?;
     Ok(Json(shown))
 }
@@ -177,22 +177,18 @@ async fn delete<C: ShowsMembers>(
     item: Item<C::Member, C::Read>,
 ) -> ApiResult<NoContent> {
     let (mut edit, member) = edit::open_within(&app, item, Precondition::default()).await?;
-    if member.user_id != edit.scope.actor().id {
-        member.container().scope::<C::Manage>(&edit, edit.scope.actor()).await?;
+    if member.user_id != edit.grant.actor.id {
+        member.container().scope::<C::Manage>(&edit, &edit.grant.actor).await?;
     }
-    keep_an_owner::<C>(edit.scope.actor(), &member)?;
+    keep_an_owner::<C>(&edit.grant.actor, &member)?;
     has_a_direct_place::<C>(&member)?;
-    members::remove::<C, _>(&mut edit, &member).await?;
+    members::remove::<C>(&mut edit, &member).await?;
     edit.commit().await?;
     Ok(NoContent)
 }
 
 /// The membership that was asked for, if the request is right.
-async fn newcomer<C: ShowsMembers, S: Scope>(
-    edit: &Edit<S>,
-    container: C,
-    change: MemberChange,
-) -> ApiResult<C::Member> {
+async fn newcomer<C: ShowsMembers>(edit: &Edit, container: C, change: MemberChange) -> ApiResult<C::Member> {
     let user = change.user.given().ok_or_else(ApiError::not_found)?;
     let role = match change.role.given() {
         Some(role) => role,
@@ -214,8 +210,8 @@ async fn newcomer<C: ShowsMembers, S: Scope>(
 }
 
 /// The member as they are to be, if the request is right; who only manages changes titles, not ranks.
-async fn changed<C: ShowsMembers, S: Scope>(
-    edit: &Edit<S>,
+async fn changed<C: ShowsMembers>(
+    edit: &Edit,
     before: &C::Member,
     change: MemberChange,
 ) -> ApiResult<C::Member> {
@@ -237,14 +233,14 @@ async fn changed<C: ShowsMembers, S: Scope>(
     }
     check_grant(own, role, &mut problems);
     problems.check()?;
-    keep_an_owner::<C>(edit.scope.actor(), before)?;
+    keep_an_owner::<C>(&edit.grant.actor, before)?;
     C::set_direct(&mut after, Some(role));
     Ok(after)
 }
 
 /// The caller's own rank, as it stands under the lock.
-async fn rank_in<C: ShowsMembers, S: Scope>(edit: &Edit<S>, container: C) -> ApiResult<Role> {
-    let own = member_of(edit, container, edit.scope.actor().id).await?;
+async fn rank_in<C: ShowsMembers>(edit: &Edit, container: C) -> ApiResult<Role> {
+    let own = member_of(edit, container, edit.grant.actor.id).await?;
     own.map(|member| member.role).ok_or_else(ApiError::not_found)
 }
 
@@ -280,25 +276,21 @@ fn has_a_direct_place<C: ShowsMembers>(member: &C::Member) -> ApiResult<()> {
 }
 
 /// Hands a project or program over from the caller to another member.
-pub async fn hand_over<C: ShowsMembers, S: Scope>(
-    edit: &mut Edit<S>,
-    container: C,
-    heir: UserId,
-) -> ApiResult<()> {
+pub async fn hand_over<C: ShowsMembers>(edit: &mut Edit, container: C, heir: UserId) -> ApiResult<()> {
     let refused = |message: String| ApiError::invalid_field("new_owner_user_id", message);
-    let actor = edit.scope.actor().id;
+    let actor = edit.grant.actor.id;
     let owner = member_of(edit, container, actor).await?.ok_or_else(ApiError::not_found)?;
     let new = member_of(edit, container, heir).await?.filter(|member| member.user_id != actor);
     let new = new.ok_or_else(|| refused(format!("Must be another member of the {}.", C::NAME)))?;
     if !people::may_own(edit, heir).await? {
         return Err(refused("The new Owner must be active and no guest of the workspace.".to_owned()));
     }
-    members::hand_over::<C, S>(edit, (owner, new)).await
+    members::hand_over::<C>(edit, (owner, new)).await
 }
 
 /// The members by name, or one person's row.
 async fn members_of<C: HasMembers>(
-    db: &impl Read,
+    db: &dyn Read,
     container: C,
     only: Option<UserId>,
 ) -> Result<Vec<C::Member>> {
@@ -313,13 +305,13 @@ async fn members_of<C: HasMembers>(
     db.all(members.push(" ORDER BY u.username, m.id")).await
 }
 
-async fn one<C: ShowsMembers>(db: &impl Read, caller: &Actor, row: C::Member) -> ApiResult<C::Shown> {
+async fn one<C: ShowsMembers>(db: &dyn Read, caller: &Actor, row: C::Member) -> ApiResult<C::Shown> {
     let container = row.container();
     shown(db, caller, container, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 async fn shown<C: ShowsMembers>(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Actor,
     container: C,
     rows: Vec<C::Member>,

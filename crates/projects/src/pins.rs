@@ -153,7 +153,7 @@ async fn recent(State(app): State<App>, actor: Actor) -> ApiResult<Json<Vec<Rece
 }
 
 /// How many pins a person has besides one.
-async fn pins_besides(db: &impl Read, person: UserId, id: Uuid) -> Result<i64> {
+async fn pins_besides(db: &dyn Read, person: UserId, id: Uuid) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM pins WHERE user_id = :person AND object_id <> :id";
     db.count(sql!(select, person = person, id = id)).await
 }
@@ -171,7 +171,7 @@ async fn delete_pin(tx: &mut Tx, person: UserId, kind: &'static str, id: Uuid) -
 }
 
 /// What a person pinned and still sees, the newest pin first.
-async fn pins_of(db: &impl Read, actor: &Actor) -> Result<Vec<PinnedItem>> {
+async fn pins_of(db: &dyn Read, actor: &Actor) -> Result<Vec<PinnedItem>> {
     let projects = sql!(
         "SELECT x.kind, p.id, p.name, p.code, p.program_id, g.name AS program_name, x.pinned_at
          FROM pins x JOIN projects p ON p.id = x.object_id AND p.deletion_id IS NULL
@@ -201,7 +201,7 @@ async fn note_visit(tx: &mut Tx, person: UserId, project: ProjectId) -> Result<(
 }
 
 /// The live projects that a person looked at and still sees, the last one first.
-async fn visited_by(db: &impl Read, actor: &Actor) -> Result<Vec<RecentProject>> {
+async fn visited_by(db: &dyn Read, actor: &Actor) -> Result<Vec<RecentProject>> {
     let visits = sql!(
         "SELECT p.id, p.name, p.program_id, g.name AS program_name, v.visited_at
          FROM project_visits v JOIN projects p ON p.id = v.project_id AND p.deletion_id IS NULL

@@ -160,7 +160,7 @@ row! {
 
 /// Several calendars in short.
 pub async fn calendars_in_short(
-    db: &impl Read,
+    db: &dyn Read,
     calendars: impl IntoIterator<Item = CalendarId>,
 ) -> Result<Vec<EffectiveCalendar>> {
     db.all(sql!(

@@ -3,8 +3,9 @@
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use planwright_domain::Role;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::{Action, May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MembershipId, ProjectId, TeamId, UserId};
 use planwright_domain::words::{ChangeKind, TeamRole};
@@ -13,16 +14,18 @@ use planwright_plan::people::{self, UserSummary};
 use planwright_store::page::Key;
 use planwright_store::record::OnDelete;
 use planwright_store::{Read, Record, Result, record, row, sql, tracked};
+use planwright_web::grant::SpecialCheck;
 use planwright_web::input::Patch;
 use planwright_web::scope::Container;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Item, Json as Answer, Page, Paging, Path, Place, ProjectScope,
+    Actor, ApiError, ApiResult, App, Body, Grant, Item, Json as Answer, Page, Paging, Path, ProjectScope,
     Resource, Routes, Scope, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::marker::PhantomData;
 use uuid::Uuid;
 
 const MEMBERS: &str = "/api/v1/teams/{team_pk}/members/";
@@ -156,45 +159,51 @@ struct InTeam(TeamId);
 /// A team whose project lets the caller do `A`.
 struct TeamScope<A> {
     team: Team,
-    project: ProjectScope<A>,
+    grant: Grant,
+    _may: PhantomData<A>,
 }
 
 impl<A: May> TeamScope<A> {
-    async fn of(db: &impl Read, actor: &Actor, team: TeamId) -> ApiResult<Self> {
-        let team = find(db, team).await?.ok_or_else(ApiError::not_found)?;
-        let project = ProjectScope::of(db, actor, team.project_id).await?;
-        Ok(Self { team, project })
+    async fn of(db: &dyn Read, actor: &Actor, team: TeamId) -> ApiResult<Self> {
+        let (team, grant) = check_team(db, actor, team, A::ACTION).await?;
+        Ok(Self { team, grant, _may: PhantomData })
     }
 }
 
-impl<A: May> Clone for TeamScope<A> {
-    fn clone(&self) -> Self {
-        Self { team: self.team.clone(), project: self.project.clone() }
+async fn check_team(db: &dyn Read, actor: &Actor, id: TeamId, action: Action) -> ApiResult<(Team, Grant)> {
+    let team = find(db, id).await?.ok_or_else(ApiError::not_found)?;
+    let project = Grant::in_project(db, actor, team.project_id, action).await?;
+    let grant = Grant::by(project.actor, TeamCheck { team: id, action });
+    Ok((team, grant.ranked(project.role).at(project.place)))
+}
+
+/// The check of an action in the project of a team.
+#[derive(Debug)]
+struct TeamCheck {
+    team: TeamId,
+    action: Action,
+}
+
+impl SpecialCheck for TeamCheck {
+    fn recheck<'a>(&'a self, db: &'a dyn Read, actor: &'a Actor) -> BoxFuture<'a, ApiResult<Grant>> {
+        Box::pin(async move { Ok(check_team(db, actor, self.team, self.action).await?.1) })
+    }
+
+    fn root(&self) -> Option<(&'static str, Uuid)> {
+        Some(("teams", self.team.0))
     }
 }
 
 impl<A: May> Scope for TeamScope<A> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        Self::of(db, &self.project.actor, self.team.id).await
-    }
-
-    fn actor(&self) -> &Actor {
-        &self.project.actor
-    }
-
-    fn place(&self) -> Place {
-        self.project.place()
-    }
-
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        Some(("teams", self.team.id.0))
+    fn grant(&self) -> Grant {
+        self.grant.clone()
     }
 }
 
 impl Container for InTeam {
     type Scope<A: May> = TeamScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<TeamScope<A>> {
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<TeamScope<A>> {
         TeamScope::of(db, actor, self.0).await
     }
 
@@ -241,12 +250,13 @@ async fn update(
     item: Item<TeamMemberRow, may::EditTeam>,
     Body(request): Body<PatchedTeamMembershipWriteRequest>,
 ) -> ApiResult<Answer<TeamMembershipRead>> {
+    let team = item.scope.team.clone();
     let (mut edit, before) = edit::open_within(&app, item, Precondition::default()).await?;
-    check_administers(&edit, &edit.scope).await?;
-    let after = changed(&edit.scope.team, before.clone(), request)?;
-    take_facets(&mut edit, &before, &after).await?;
+    check_administers(&edit, team.id).await?;
+    let after = changed(&team, before.clone(), request)?;
+    take_facets(&mut edit, team.id, &before, &after).await?;
     let row = edit.update(&before, after).await?.row;
-    let member = shown(&edit, &edit.scope.project.actor, vec![row]).await?.pop();
+    let member = shown(&edit, &edit.grant.actor, vec![row]).await?.pop();
     edit.commit().await?;
     Ok(Answer(member.ok_or_else(ApiError::not_found)?))
 }
@@ -272,11 +282,11 @@ fn changed(
 }
 
 /// Who manages the project changes its teams, and so does who administers the team.
-async fn check_administers(db: &impl Read, scope: &TeamScope<may::EditTeam>) -> ApiResult<()> {
+async fn check_administers(edit: &Edit, team: TeamId) -> ApiResult<()> {
     let administers =
         "SELECT COUNT(*) FROM team_members WHERE team_id = :team AND user_id = :user AND role = 'admin'";
-    let statement = sql!(administers, team = scope.team.id, user = scope.project.actor.id);
-    match scope.project.role >= Role::ProjectManager || db.count(statement).await? > 0 {
+    let statement = sql!(administers, team = team, user = edit.grant.actor.id);
+    match edit.grant.role >= Role::ProjectManager || edit.count(statement).await? > 0 {
         true => Ok(()),
         false => {
             Err(ApiError::forbidden("Only people who manage the project or administer the team may do this."))
@@ -286,7 +296,8 @@ async fn check_administers(db: &impl Read, scope: &TeamScope<may::EditTeam>) -> 
 
 /// There is one holder of each facet: whoever had one that somebody else gets now, gives it up.
 async fn take_facets(
-    edit: &mut Edit<TeamScope<may::EditTeam>>,
+    edit: &mut Edit,
+    team: TeamId,
     before: &TeamMemberRow,
     after: &TeamMemberRow,
 ) -> ApiResult<()> {
@@ -295,7 +306,7 @@ async fn take_facets(
     if !master && !owner {
         return Ok(());
     }
-    for holder in facet_holders(edit, edit.scope.team.id).await? {
+    for holder in facet_holders(edit, team).await? {
         if holder.id == before.id {
             continue;
         }
@@ -308,7 +319,7 @@ async fn take_facets(
 }
 
 async fn shown(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Actor,
     rows: Vec<TeamMemberRow>,
 ) -> ApiResult<Vec<TeamMembershipRead>> {
@@ -336,12 +347,12 @@ const TEAM_COLUMNS: &str =
         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.id) AS member_count";
 
 /// One team.
-async fn find(db: &impl Read, id: TeamId) -> Result<Option<Team>> {
+async fn find(db: &dyn Read, id: TeamId) -> Result<Option<Team>> {
     db.maybe(sql!(format!("{TEAM_COLUMNS} FROM teams t WHERE t.id = :id"), id = id)).await
 }
 
 /// Whoever holds a facet in a team.
-async fn facet_holders(db: &impl Read, team: TeamId) -> Result<Vec<TeamMemberRow>> {
+async fn facet_holders(db: &dyn Read, team: TeamId) -> Result<Vec<TeamMemberRow>> {
     let select = format!(
         "SELECT {} FROM team_members m
          WHERE m.team_id = :team AND (m.is_scrum_master = TRUE OR m.is_product_owner = TRUE) ORDER BY m.id",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use planwright_store::migrate::{self, MigrationState};
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_web::reply::Raw;
 use planwright_web::{App, Json, Routes, says};
 use schemars::JsonSchema;

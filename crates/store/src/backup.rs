@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::database::Backend;
 use crate::migrate::{self, MigrationState};
-use crate::{Db, Read, Result, StoreError, sql};
+use crate::{Db, Result, StoreError, sql};
 
 /// The state of a database file that is not open.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::future::Future;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -82,10 +82,8 @@ pub(crate) enum Backend {
     Postgres(Pool),
 }
 
-/// Something that can run queries: the database itself, or an open transaction.
-///
-/// What is behind a statement is boxed. Otherwise each crate that runs one would be compiled with a copy of everything below it,
-/// the drivers included: the compiler copies the body of an `async fn` to wherever it is awaited.
+/// Something that can run queries: the database itself, or an open transaction. What a query reads is typed by the methods of
+/// `dyn Read`, so each is compiled once for a type of row and not once more for each kind of reader.
 pub trait Read: Sync {
     /// The database engine.
     fn engine(&self) -> Engine;
@@ -96,35 +94,46 @@ pub trait Read: Sync {
     /// Runs several statements and returns the rows of each: with one message to a reading thread, or as a pipeline
     /// to the server.
     fn rows_of_each(&self, statements: Vec<Sql>) -> BoxFuture<'_, Result<Vec<Rows>>>;
+}
 
+impl dyn Read + '_ {
     /// Every row.
-    fn all<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
-        async move { self.rows(sql).await?.typed() }
+    pub async fn all<T: FromRow>(&self, sql: Sql) -> Result<Vec<T>> {
+        self.rows(sql).await?.typed()
     }
 
     /// The first row, if there is one.
-    fn maybe<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<Option<T>>> + Send {
-        async move { Ok(self.all(sql).await?.into_iter().next()) }
+    pub async fn maybe<T: FromRow>(&self, sql: Sql) -> Result<Option<T>> {
+        self.rows(sql).await?.first_typed()
     }
 
     /// The first row. It must exist.
-    fn one<T: FromRow + Send>(&self, sql: Sql) -> impl Future<Output = Result<T>> + Send {
-        async move { self.maybe(sql).await?.ok_or(StoreError::Missing) }
+    pub async fn one<T: FromRow>(&self, sql: Sql) -> Result<T> {
+        self.rows(sql).await?.first_typed()?.ok_or(StoreError::Missing)
     }
 
     /// The first column of every row.
-    fn scalars<T: FromValue + Send>(&self, sql: Sql) -> impl Future<Output = Result<Vec<T>>> + Send {
-        async move { self.rows(sql).await?.scalars() }
+    pub async fn scalars<T: FromValue>(&self, sql: Sql) -> Result<Vec<T>> {
+        self.rows(sql).await?.scalars()
     }
 
     /// The first column of the first row, if there is one.
-    fn scalar<T: FromValue + Send>(&self, sql: Sql) -> impl Future<Output = Result<Option<T>>> + Send {
-        async move { Ok(self.scalars(sql).await?.into_iter().next()) }
+    pub async fn scalar<T: FromValue>(&self, sql: Sql) -> Result<Option<T>> {
+        self.rows(sql).await?.first_scalar()
     }
 
     /// A count, or another number that always exists.
-    fn count(&self, sql: Sql) -> impl Future<Output = Result<i64>> + Send {
-        async move { self.scalar(sql).await?.ok_or(StoreError::Missing) }
+    pub async fn count(&self, sql: Sql) -> Result<i64> {
+        self.scalar(sql).await?.ok_or(StoreError::Missing)
+    }
+}
+
+/// A database is asked as any reader is.
+impl Deref for Db {
+    type Target = dyn Read;
+
+    fn deref(&self) -> &(dyn Read + 'static) {
+        self
     }
 }
 

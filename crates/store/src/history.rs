@@ -56,8 +56,13 @@ impl Change {
 
     /// Every field of a row that was created or deleted.
     pub fn whole(self, row: &impl serde::Serialize) -> Self {
+        self.whole_fields(object_of(row))
+    }
+
+    /// The same for fields by their names.
+    pub fn whole_fields(self, fields: Map<String, Json>) -> Self {
         let went = self.kind == ChangeKind::Deleted;
-        let mut change = self.between(&Map::new(), row);
+        let mut change = self.between_fields(&Map::new(), fields);
         for sides in change.fields.values_mut().filter_map(Json::as_array_mut).filter(|_| went) {
             sides.reverse();
         }
@@ -65,12 +70,12 @@ impl Change {
     }
 
     /// The fields in which two serialised rows differ.
-    pub fn between(mut self, old: &impl serde::Serialize, new: &impl serde::Serialize) -> Self {
-        let (Ok(Json::Object(old)), Ok(Json::Object(new))) =
-            (serde_json::to_value(old), serde_json::to_value(new))
-        else {
-            return self;
-        };
+    pub fn between(self, old: &impl serde::Serialize, new: &impl serde::Serialize) -> Self {
+        self.between_fields(&object_of(old), object_of(new))
+    }
+
+    /// The fields in which two rows differ, by their names.
+    pub fn between_fields(mut self, old: &Map<String, Json>, new: Map<String, Json>) -> Self {
         for (field, value) in new {
             let before = old.get(&field).cloned().unwrap_or(Json::Null);
             if before != value {
@@ -78,6 +83,14 @@ impl Change {
             }
         }
         self
+    }
+}
+
+/// A row by the names of its fields. A row that is no object has none.
+fn object_of(row: &impl serde::Serialize) -> Map<String, Json> {
+    match serde_json::to_value(row) {
+        Ok(Json::Object(fields)) => fields,
+        _ => Map::new(),
     }
 }
 

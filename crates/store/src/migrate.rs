@@ -161,7 +161,7 @@ pub(crate) fn fingerprint() -> String {
     checksum(&texts.chain([upkeep.to_owned()]).collect::<String>())
 }
 
-async fn applied(db: &impl Read) -> Result<Vec<Applied>> {
+async fn applied(db: &dyn Read) -> Result<Vec<Applied>> {
     match db.count(db.engine().migrations_listing()).await? {
         0 => Ok(Vec::new()),
         _ => db.all(sql!("SELECT number, checksum FROM migrations ORDER BY number")).await,

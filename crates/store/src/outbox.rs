@@ -145,12 +145,12 @@ impl Tx {
 }
 
 /// Whether an event is waiting. The cost does not depend on their number.
-pub async fn has_waiting(db: &impl Read) -> Result<bool> {
+pub async fn has_waiting(db: &dyn Read) -> Result<bool> {
     let first: Option<Uuid> = db.scalar(sql!("SELECT id FROM outbox LIMIT 1")).await?;
     Ok(first.is_some())
 }
 
 /// The number of waiting events, for health pages and for tests that must end with none.
-pub async fn waiting(db: &impl Read) -> Result<i64> {
+pub async fn waiting(db: &dyn Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM outbox")).await
 }

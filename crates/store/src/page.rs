@@ -108,7 +108,7 @@ impl Listing {
 /// count is known the ids are looked for from the nearer end of the list, so that the last page costs what the first one
 /// costs.
 pub async fn numbered<T: FromRow + Send>(
-    db: &impl Read,
+    db: &dyn Read,
     select: &str,
     list: Listing,
     id: &'static str,
@@ -142,7 +142,7 @@ fn within(engine: Engine, ids: &str) -> String {
 
 /// The rows at a position of a list, counted from one of its ends. Empty if there is no row.
 async fn cut<T: FromRow + Send>(
-    db: &impl Read,
+    db: &dyn Read,
     select: &str,
     list: &Listing,
     id: &'static str,

@@ -1,10 +1,11 @@
 //! Records: structs whose fields are the columns of a table, each named once. The select list, the INSERT and the
 //! UPDATE come from this list. Joins and conditions are written by hand.
 
+use futures_util::future::BoxFuture;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use crate::value::list;
@@ -61,6 +62,70 @@ pub trait Tracked: Record + Clone + Serialize {
     fn payload(&self) -> Json {
         json!({ "id": self.id() })
     }
+
+    /// Its table.
+    const TRACKED: TrackedTable = TrackedTable {
+        name: Self::TABLE,
+        entity: Self::ENTITY,
+        columns: Self::COLUMNS,
+        on_delete: Self::ON_DELETE,
+        numbered: Self::NUMBERED,
+        event: Self::event,
+    };
+
+    /// What is written of it.
+    fn image(&self) -> RowImage {
+        RowImage {
+            table: &Self::TRACKED,
+            id: self.id(),
+            key: self.key(),
+            version: self.version(),
+            columns: self.columns(),
+            payload: self.payload(),
+        }
+    }
+
+    /// Its fields by their names in the history.
+    fn fields(&self) -> Map<String, Json> {
+        match serde_json::to_value(self) {
+            Ok(Json::Object(fields)) => fields,
+            _ => Map::new(),
+        }
+    }
+}
+
+/// A table whose rows are tracked, as values: what is done to its rows is compiled once for all tables.
+#[derive(Clone, Copy, Debug)]
+pub struct TrackedTable {
+    /// Its name.
+    pub name: &'static str,
+    /// The name of its rows in the history.
+    pub entity: &'static str,
+    /// Its columns.
+    pub columns: &'static [&'static str],
+    /// What happens to a row when it is deleted.
+    pub on_delete: OnDelete,
+    /// The counter that numbers the changes of its rows.
+    pub numbered: Numbered,
+    /// The event of a change, if there is one.
+    pub event: fn(ChangeKind) -> Option<SocketEvent>,
+}
+
+/// A row of a tracked table, as values.
+#[derive(Clone, Debug)]
+pub struct RowImage {
+    /// Its table.
+    pub table: &'static TrackedTable,
+    /// Its id.
+    pub id: Uuid,
+    /// Its id as the table holds it.
+    pub key: Value,
+    /// Its version.
+    pub version: i64,
+    /// The values of its columns.
+    pub columns: Columns,
+    /// The payload of the event of a change.
+    pub payload: Json,
 }
 
 /// The counter that numbers the changes of a row. Offline clients read changes by these numbers.
@@ -85,8 +150,13 @@ pub enum OnDelete {
 
 /// The columns of a row type, each with the name its table has in the statement.
 pub fn select_list<T: FromRow>(alias: &str) -> String {
+    qualified(T::COLUMNS, alias)
+}
+
+/// `a.x, a.y`.
+fn qualified(columns: &[&str], alias: &str) -> String {
     let named = |column: &&str| format!("{alias}.{}", column.trim_start_matches("r#"));
-    T::COLUMNS.iter().map(named).collect::<Vec<_>>().join(", ")
+    columns.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// `a, b`, for the columns of an `INSERT`.
@@ -114,61 +184,80 @@ pub fn insertion(table: &str, columns: &Columns) -> String {
     format!("INSERT INTO {table} ({}) VALUES ({})", names(columns), binds(columns))
 }
 
-fn by_id<T: Tracked>() -> String {
-    let live = match T::ON_DELETE {
-        OnDelete::Mark => " AND r.deletion_id IS NULL",
-        OnDelete::Remove => "",
-    };
-    format!("SELECT {} FROM {} r WHERE r.id = :id{live}", T::select_list("r"), T::TABLE)
+impl TrackedTable {
+    /// Selects the row of an id that is not deleted.
+    fn select_by_id(&self, id: Uuid, lock: &str) -> Sql {
+        let live = match self.on_delete {
+            OnDelete::Mark => " AND r.deletion_id IS NULL",
+            OnDelete::Remove => "",
+        };
+        let columns = qualified(self.columns, "r");
+        let select = format!("SELECT {columns} FROM {} r WHERE r.id = :id{live} {lock}", self.name);
+        sql!(select, id = id)
+    }
 }
 
 /// The live row of an id.
-pub async fn find_live<T: Tracked>(db: &impl Read, id: Uuid) -> Result<Option<T>> {
-    db.maybe(sql!(by_id::<T>(), id = id)).await
+pub async fn find_live<T: Tracked>(db: &dyn Read, id: Uuid) -> Result<Option<T>> {
+    db.maybe(T::TRACKED.select_by_id(id, "")).await
 }
 
 /// The existing row of an id, read again after it was locked. The lock ends with the transaction.
 pub async fn lock_live<T: Tracked>(tx: &Tx, id: Uuid) -> Result<Option<T>> {
-    let select = format!("{} {}", by_id::<T>(), tx.engine().row_lock());
-    tx.maybe(sql!(select, id = id)).await
+    tx.maybe(T::TRACKED.select_by_id(id, tx.engine().row_lock())).await
 }
 
 impl Tx {
     /// Adds a row. `more` has columns that the record does not have.
-    pub async fn insert<T: Record>(&mut self, row: &T, more: Columns) -> Result<()> {
-        self.insert_each(vec![(row, more)]).await
+    pub fn insert<T: Record>(&mut self, row: &T, more: Columns) -> BoxFuture<'_, Result<()>> {
+        self.insert_columns(T::TABLE, vec![with(row.columns(), more)])
     }
 
     /// Adds rows with one statement text, each with the same further columns.
-    pub async fn insert_each<T: Record>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
-        let rows: Vec<Columns> = rows.into_iter().map(|(row, more)| with(row.columns(), more)).collect();
-        let Some(first) = rows.first() else { return Ok(()) };
-        let text = insertion(T::TABLE, first);
-        self.run_rows(&text, rows.into_iter()).await.map(drop)
+    pub fn insert_each<T: Record>(&mut self, rows: Vec<(&T, Columns)>) -> BoxFuture<'_, Result<()>> {
+        let rows = rows.into_iter().map(|(row, more)| with(row.columns(), more)).collect();
+        self.insert_columns(T::TABLE, rows)
+    }
+
+    /// Adds rows of a table, each with the same columns.
+    pub fn insert_columns(&mut self, table: &'static str, rows: Vec<Columns>) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            let Some(first) = rows.first() else { return Ok(()) };
+            let text = insertion(table, first);
+            self.run_rows(&text, rows.into_iter()).await.map(drop)
+        })
     }
 
     /// Writes all columns of an existing row.
-    pub async fn update<T: Tracked>(&mut self, row: &T, more: Columns) -> Result<()> {
-        self.update_each(vec![(row, more)]).await
+    pub fn update<T: Tracked>(&mut self, row: &T, more: Columns) -> BoxFuture<'_, Result<()>> {
+        self.update_columns(T::TABLE, vec![(row.key(), with(row.columns(), more))])
     }
 
     /// Writes all columns of existing rows, with one statement text.
-    pub async fn update_each<T: Tracked>(&mut self, rows: Vec<(&T, Columns)>) -> Result<()> {
-        let keyed = |(row, more): (&T, Columns)| {
-            let mut columns = with(row.columns(), more);
-            columns.retain(|(name, _)| *name != "id");
-            (columns, row.key())
-        };
-        let rows: Vec<(Columns, Value)> = rows.into_iter().map(keyed).collect();
-        let Some((first, _)) = rows.first() else { return Ok(()) };
-        let text = format!("UPDATE {} SET {} WHERE id = :id", T::TABLE, assignments(first));
-        let rows = rows.into_iter().map(|(columns, key)| with(columns, vec![("id", key)]));
-        self.run_rows(&text, rows.collect::<Vec<_>>().into_iter()).await.map(drop)
+    pub fn update_each<T: Tracked>(&mut self, rows: Vec<(&T, Columns)>) -> BoxFuture<'_, Result<()>> {
+        let rows = rows.into_iter().map(|(row, more)| (row.key(), with(row.columns(), more))).collect();
+        self.update_columns(T::TABLE, rows)
+    }
+
+    /// Writes columns of existing rows of a table, each row by its id and with the same columns.
+    pub fn update_columns(
+        &mut self,
+        table: &'static str,
+        mut rows: Vec<(Value, Columns)>,
+    ) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            rows.iter_mut().for_each(|(_, columns)| columns.retain(|(name, _)| *name != "id"));
+            let Some((_, first)) = rows.first() else { return Ok(()) };
+            let text = format!("UPDATE {table} SET {} WHERE id = :id", assignments(first));
+            let rows: Vec<Columns> =
+                rows.into_iter().map(|(key, columns)| with(columns, vec![("id", key)])).collect();
+            self.run_rows(&text, rows.into_iter()).await.map(drop)
+        })
     }
 
     /// Removes a row from its table permanently.
-    pub async fn remove<T: Tracked>(&mut self, id: Uuid) -> Result<()> {
-        let delete = format!("DELETE FROM {} WHERE id = :id", T::TABLE);
+    pub async fn remove(&mut self, table: &'static TrackedTable, id: Uuid) -> Result<()> {
+        let delete = format!("DELETE FROM {} WHERE id = :id", table.name);
         self.run(sql!(delete, id = id)).await.map(drop)
     }
 

@@ -68,29 +68,45 @@ impl Rows {
         if self.rows.is_empty() {
             return Ok(Vec::new());
         }
-        let places = T::COLUMNS
-            .iter()
-            .map(|wanted| wanted.trim_start_matches("r#"))
-            .enumerate()
-            .map(|(at, wanted)| {
-                // Most select lists are made from the same list of names.
-                if self.columns.get(at).is_some_and(|column| column == wanted) {
-                    return Ok(at);
-                }
-                self.columns.iter().position(|column| column == wanted).ok_or_else(|| {
-                    StoreError::Unexpected(anyhow::anyhow!("the statement returns no column {wanted}"))
-                })
-            })
-            .collect::<Result<Vec<usize>>>()?;
+        let places = self.places(T::COLUMNS)?;
         self.rows.iter_mut().map(|values| T::read(&mut Reader { values, places: &places, next: 0 })).collect()
+    }
+
+    /// The first row as a struct, if there is one.
+    pub fn first_typed<T: FromRow>(mut self) -> Result<Option<T>> {
+        self.rows.truncate(1);
+        Ok(self.typed()?.pop())
     }
 
     /// The first column of every row.
     pub fn scalars<T: FromValue>(self) -> Result<Vec<T>> {
-        self.rows
-            .into_iter()
-            .map(|row| row.into_iter().next().map_or_else(|| Err(StoreError::Missing), T::from_value))
-            .collect()
+        self.first_column().into_iter().map(|value| T::from_value(value?)).collect()
+    }
+
+    /// The first column of the first row, if there is one.
+    pub fn first_scalar<T: FromValue>(mut self) -> Result<Option<T>> {
+        self.rows.truncate(1);
+        Ok(self.scalars()?.pop())
+    }
+
+    /// Where each of the columns stands in a row.
+    fn places(&self, columns: &[&str]) -> Result<Vec<usize>> {
+        let wanted = columns.iter().map(|wanted| wanted.trim_start_matches("r#")).enumerate();
+        wanted.map(|(at, wanted)| self.place(at, wanted)).collect()
+    }
+
+    /// Where a column stands. Most select lists are made from the same list of names, so it is looked for at its place first.
+    fn place(&self, at: usize, wanted: &str) -> Result<usize> {
+        if self.columns.get(at).is_some_and(|column| column == wanted) {
+            return Ok(at);
+        }
+        self.columns.iter().position(|column| column == wanted).ok_or_else(|| {
+            StoreError::Unexpected(anyhow::anyhow!("the statement returns no column {wanted}"))
+        })
+    }
+
+    fn first_column(self) -> Vec<Result<Value>> {
+        self.rows.into_iter().map(|row| row.into_iter().next().ok_or(StoreError::Missing)).collect()
     }
 }
 

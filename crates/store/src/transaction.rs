@@ -1,6 +1,7 @@
 //! A transaction that is always ended: if it is dropped for any reason (an error, a cancelled request, a panic), it
 //! is rolled back. On SQLite it holds the only writing connection. On PostgreSQL it holds a connection of the pool.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,6 +46,15 @@ enum Connection {
         client: Option<Object>,
         is_begun: AtomicBool,
     },
+}
+
+/// An open transaction is asked as any reader is.
+impl Deref for Tx {
+    type Target = dyn Read;
+
+    fn deref(&self) -> &(dyn Read + 'static) {
+        self
+    }
 }
 
 impl Tx {

@@ -99,7 +99,7 @@ impl Kind {
 }
 
 /// Whether a copy into this database was begun and not finished.
-pub async fn is_unfinished(db: &impl Read) -> Result<bool> {
+pub async fn is_unfinished(db: &dyn Read) -> Result<bool> {
     let columns: Vec<Column> = db.all(db.engine().schema_listing()).await?;
     Ok(columns.iter().any(|column| column.table_name == PROGRESS))
 }

@@ -76,7 +76,7 @@ impl Words {
 
     /// The same words, each also as the words of texts that one slip makes of it: a letter that is wrong, missing, too many,
     /// or changed with the next one. Nothing if no text has such a word.
-    pub async fn misspelt(&self, db: &impl Read) -> Result<Option<Self>> {
+    pub async fn misspelt(&self, db: &dyn Read) -> Result<Option<Self>> {
         let near: Vec<Vec<String>> = self.spellings.iter().map(|word| neighbours(&word[0])).collect();
         let written = written(db, near.iter().flatten()).await?;
         let with_neighbours = |(word, near): (&Vec<String>, Vec<String>)| {
@@ -151,7 +151,7 @@ pub(crate) fn terms_json(text: &str) -> String {
 }
 
 /// Those of some words that a text has or had.
-async fn written(db: &impl Read, words: impl Iterator<Item = &String>) -> Result<BTreeSet<String>> {
+async fn written(db: &dyn Read, words: impl Iterator<Item = &String>) -> Result<BTreeSet<String>> {
     let words: Vec<&str> = words.map(String::as_str).collect();
     if words.is_empty() {
         return Ok(BTreeSet::new());

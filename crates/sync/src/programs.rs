@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use planwright_domain::ids::ProgramId;
 use planwright_store::value::list;
-use planwright_store::{Db, Read, Result, sql};
+use planwright_store::{Db, Result, sql};
 use planwright_web::{Actor, ApiResult, App, Json, Query, Routes, says};
 use uuid::Uuid;
 

@@ -43,7 +43,7 @@ const OF_READING: &str =
 
 /// What a person had read at a watermark. `None` if it is not known any more.
 pub(crate) async fn find<S: DeserializeOwned>(
-    db: &impl Read,
+    db: &dyn Read,
     reading: Reading,
     number: i64,
 ) -> Result<Option<Known<S>>> {
@@ -72,7 +72,7 @@ pub(crate) async fn pin<S: Serialize>(app: &App, reading: Reading, state: &S) ->
     Err(StoreError::Unavailable("many pulls of one person at the same moment".into()))
 }
 
-async fn newest(db: &impl Read, reading: Reading) -> Result<Option<Watermark>> {
+async fn newest(db: &dyn Read, reading: Reading) -> Result<Option<Watermark>> {
     let select = format!("{OF_READING} ORDER BY number DESC LIMIT 1");
     db.maybe(sql!(select, user = reading.user, place = reading.place)).await
 }

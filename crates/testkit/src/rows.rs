@@ -4,7 +4,7 @@
 use chrono::Duration;
 use planwright_domain::ids::{ProjectId, SessionId, UserId};
 use planwright_plan::standing::queries as standing;
-use planwright_store::{Read, Sql, sql};
+use planwright_store::{Sql, sql};
 use serde_json::Value as Json;
 use uuid::Uuid;
 

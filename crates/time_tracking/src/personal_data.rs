@@ -42,7 +42,7 @@ pub struct KeptTime {
 }
 
 /// Reads everything that is kept of a person.
-pub async fn of(db: &impl Read, person: UserId) -> Result<KeptTime> {
+pub async fn of(db: &dyn Read, person: UserId) -> Result<KeptTime> {
     let entries = "SELECT e.id, e.task_id AS task, t.name AS task_name, p.name AS project_name, e.minutes, e.entry_date,
             e.note, e.source, e.created_at, e.deletion_id IS NOT NULL AS is_deleted
          FROM time_entries e JOIN tasks t ON t.id = e.task_id JOIN projects p ON p.id = t.project_id

@@ -57,7 +57,7 @@ pub struct Timesheet {
 }
 
 /// The mark of a person on the week of that Monday.
-pub async fn find(db: &impl Read, me: UserId, week_start: NaiveDate) -> Result<Option<TimesheetRow>> {
+pub async fn find(db: &dyn Read, me: UserId, week_start: NaiveDate) -> Result<Option<TimesheetRow>> {
     let select = format!(
         "SELECT {} FROM timesheets s WHERE s.user_id = :me AND s.week_start = :week_start",
         TimesheetRow::select_list("s")

@@ -6,7 +6,7 @@ use planwright_domain::ids::UserId;
 use planwright_store::{Read, Result, sql};
 
 /// The time zone of a person's profile; UTC for those who leave it to their device.
-pub async fn of_person(db: &impl Read, person: UserId) -> Result<Tz> {
+pub async fn of_person(db: &dyn Read, person: UserId) -> Result<Tz> {
     let zone: Option<String> =
         db.scalar(sql!("SELECT timezone FROM users WHERE id = :person", person = person)).await?;
     Ok(zone.and_then(|zone| zone.parse().ok()).unwrap_or(Tz::UTC))

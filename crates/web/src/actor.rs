@@ -69,7 +69,7 @@ impl Actor {
     ///
     /// # Errors
     /// 401 if the account is no longer active.
-    pub async fn in_background(db: &impl Read, id: UserId) -> ApiResult<Self> {
+    pub async fn in_background(db: &dyn Read, id: UserId) -> ApiResult<Self> {
         holder(db, id, Credential::Background)
             .await?
             .ok_or_else(no_user)?
@@ -87,7 +87,7 @@ impl Actor {
     }
 
     /// The same person, read again in a transaction. 401 if the account or the credential is no longer active.
-    pub async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
+    pub async fn reload(&self, db: &dyn Read) -> ApiResult<Self> {
         let current = holder(db, self.id, self.credential).await?.ok_or_else(no_user)?;
         Ok(Self { source: self.source.clone(), ..current.acting(self.credential, self.ends_at)? })
     }
@@ -226,7 +226,7 @@ fn source_of(headers: &HeaderMap) -> String {
 }
 
 /// The person with this id and the state of the credential, in one statement.
-async fn holder(db: &impl Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
+async fn holder(db: &dyn Read, id: UserId, credential: Credential) -> ApiResult<Option<Holder>> {
     let shown = match credential {
         Credential::Session(id) => id.0,
         Credential::PersonalToken(id)

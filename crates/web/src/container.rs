@@ -2,17 +2,18 @@
 //! written once and is in the route table twice.
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use planwright_domain::Role;
 use planwright_domain::access::May;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::Read;
 use uuid::Uuid;
 
 use crate::describe::{Describe, Describer};
-use crate::scope::{Container, Place, Scope};
+use crate::grant::Grant;
+use crate::scope::{Container, Scope};
 use crate::{Actor, ApiError, ApiResult, App, ProgramScope, ProjectScope};
 
 /// A project or a program.
@@ -71,69 +72,57 @@ impl ProjectOrProgram {
 pub struct ContainerScope<A> {
     /// The project or the program.
     pub container: ProjectOrProgram,
-    /// The rank of the caller.
-    pub role: Role,
-    /// The caller.
-    pub actor: Actor,
-    place: Place,
+    grant: Grant,
     _may: PhantomData<A>,
 }
 
 impl<A> Clone for ContainerScope<A> {
     fn clone(&self) -> Self {
-        let Self { container, role, actor, place, .. } = self;
-        Self { container: *container, role: *role, actor: actor.clone(), place: *place, _may: PhantomData }
+        Self { container: self.container, grant: self.grant.clone(), _may: PhantomData }
+    }
+}
+
+impl<A> Deref for ContainerScope<A> {
+    type Target = Grant;
+
+    fn deref(&self) -> &Grant {
+        &self.grant
+    }
+}
+
+impl<A: May> Scope for ContainerScope<A> {
+    fn grant(&self) -> Grant {
+        self.grant.clone()
     }
 }
 
 impl<A: May> From<ProjectScope<A>> for ContainerScope<A> {
     fn from(scope: ProjectScope<A>) -> Self {
-        let (place, container) = (scope.place(), ProjectOrProgram::Project(scope.project));
-        Self { container, role: scope.role, actor: scope.actor, place, _may: PhantomData }
+        let container = ProjectOrProgram::Project(scope.project);
+        Self { container, grant: scope.grant(), _may: PhantomData }
     }
 }
 
 impl<A: May> From<ProgramScope<A>> for ContainerScope<A> {
     fn from(scope: ProgramScope<A>) -> Self {
-        let (place, container) = (scope.place(), ProjectOrProgram::Program(scope.program));
-        Self { container, role: scope.role, actor: scope.actor, place, _may: PhantomData }
+        let container = ProjectOrProgram::Program(scope.program);
+        Self { container, grant: scope.grant(), _may: PhantomData }
     }
 }
 
 impl Container for ProjectOrProgram {
     type Scope<A: May> = ContainerScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<ContainerScope<A>> {
-        Ok(match self {
-            Self::Project(id) => ProjectScope::of(db, actor, id).await?.into(),
-            Self::Program(id) => ProgramScope::of(db, actor, id).await?.into(),
-        })
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<ContainerScope<A>> {
+        let grant = match self {
+            Self::Project(id) => Grant::in_project(db, actor, id, A::ACTION).await?,
+            Self::Program(id) => Grant::in_program(db, actor, id, A::ACTION).await?,
+        };
+        Ok(ContainerScope { container: self, grant, _may: PhantomData })
     }
 
     fn id(self) -> Option<Uuid> {
         Some(self.uuid())
-    }
-}
-
-impl<A: May> Scope for ContainerScope<A> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        self.container.scope(db, &self.actor).await
-    }
-
-    fn actor(&self) -> &Actor {
-        &self.actor
-    }
-
-    fn place(&self) -> Place {
-        self.place
-    }
-
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        let table = match self.container {
-            ProjectOrProgram::Project(_) => "projects",
-            ProjectOrProgram::Program(_) => "programs",
-        };
-        Some((table, self.container.uuid()))
     }
 }
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, Method};
 use planwright_domain::ids::UserId;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use tokio::time::timeout;
 
 use crate::actor::{self, Actor, Caller, ClientAddress, Credential, peer_of, refused};

@@ -149,14 +149,14 @@ async fn reserve(app: &App, user: UserId, key: &str, fingerprint: &str) -> ApiRe
     }
 }
 
-async fn kept(db: &impl Read, user: UserId, key: &str) -> Result<Option<Kept>, StoreError> {
+async fn kept(db: &dyn Read, user: UserId, key: &str) -> Result<Option<Kept>, StoreError> {
     let select = "SELECT fingerprint, status, headers, body FROM idempotency_keys
                   WHERE user_id = :user AND key = :key";
     db.maybe(sql!(select, user = user, key = key)).await
 }
 
 /// Whether the stored answers of a person have reached the limit.
-async fn is_full(db: &impl Read, user: UserId, most: i64) -> Result<bool, StoreError> {
+async fn is_full(db: &dyn Read, user: UserId, most: i64) -> Result<bool, StoreError> {
     let select = "SELECT kept_bytes FROM idempotency_use WHERE user_id = :user";
     let bytes: Option<i64> = db.scalar(sql!(select, user = user)).await?;
     Ok(bytes.unwrap_or(0) >= most)

@@ -2,6 +2,7 @@
 //! see it gets 404, and a caller whose role is too low gets 403. Both happen before the body is read.
 
 use axum::extract::FromRequestParts;
+use futures_util::future::BoxFuture;
 use http::request::Parts;
 use planwright_domain::access::May;
 use planwright_store::record::{Tracked, find_live, lock_live};
@@ -27,7 +28,7 @@ pub trait Resource: Tracked + Send + Sync {
     }
 
     /// The live row of an id.
-    fn find(db: &impl Read, id: Uuid) -> impl Future<Output = Result<Option<Self>>> + Send {
+    fn find(db: &dyn Read, id: Uuid) -> impl Future<Output = Result<Option<Self>>> + Send {
         find_live(db, id)
     }
 
@@ -50,21 +51,48 @@ pub struct Item<R: Resource, A: May> {
 
 impl<R: Resource, A: May> Item<R, A> {
     /// The item of an id, for a row that is named otherwise than by the path.
-    pub async fn of(db: &impl Read, actor: &Actor, id: Uuid) -> ApiResult<Self> {
-        let row = R::find(db, id).await?.ok_or_else(ApiError::not_found)?;
+    pub async fn of(db: &dyn Read, actor: &Actor, id: Uuid) -> ApiResult<Self> {
+        let row = find_or_404::<R>(db, id).await?;
         let scope = row.container().scope(db, actor).await?;
         Ok(Self { row, scope })
     }
 
-    /// The item that the last of these parameters names, below what the others name.
-    async fn named(db: &impl Read, actor: &Actor, parameters: &[String]) -> ApiResult<Self> {
-        let ids: Option<Vec<Uuid>> = parameters.iter().map(|text| text.parse().ok()).collect();
-        let mut above = ids.ok_or_else(ApiError::not_found)?;
-        let id = above.pop().ok_or_else(ApiError::not_found)?;
-        let item = Self::of(db, actor, id).await?;
-        let ancestors = item.row.ancestors();
-        match above.iter().all(|id| ancestors.contains(id)) {
-            true => Ok(item),
+    /// The item that a path names, below what it names before it.
+    async fn named(app: &App, path: Named) -> ApiResult<Self> {
+        let item = Self::of(&app.db, &path.caller, path.id).await?;
+        path.check_above(&item.row.ancestors())?;
+        Ok(item)
+    }
+}
+
+async fn find_or_404<R: Resource>(db: &dyn Read, id: Uuid) -> ApiResult<R> {
+    R::find(db, id).await?.ok_or_else(ApiError::not_found)
+}
+
+/// The ids that a path names, and who asks.
+struct Named {
+    caller: Actor,
+    id: Uuid,
+    above: Vec<Uuid>,
+}
+
+impl Named {
+    /// What a path names. The last `skipped` parameters are of something below the row.
+    fn in_path<'a>(parts: &'a mut Parts, app: &'a App, skipped: usize) -> BoxFuture<'a, ApiResult<Self>> {
+        Box::pin(async move {
+            let caller = Actor::from_request_parts(parts, app).await?;
+            let mut parameters = parameters(parts).await?;
+            parameters.truncate(parameters.len().saturating_sub(skipped));
+            let ids: Option<Vec<Uuid>> = parameters.iter().map(|text| text.parse().ok()).collect();
+            let mut above = ids.ok_or_else(ApiError::not_found)?;
+            let id = above.pop().ok_or_else(ApiError::not_found)?;
+            Ok(Self { caller, id, above })
+        })
+    }
+
+    fn check_above(&self, ancestors: &[Uuid]) -> ApiResult<()> {
+        match self.above.iter().all(|id| ancestors.contains(id)) {
+            true => Ok(()),
             false => Err(ApiError::not_found()),
         }
     }
@@ -74,8 +102,7 @@ impl<R: Resource, A: May> FromRequestParts<App> for Item<R, A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
-        let actor = Actor::from_request_parts(parts, app).await?;
-        Self::named(&app.db, &actor, &parameters(parts).await?).await
+        Self::named(app, Named::in_path(parts, app, 0).await?).await
     }
 }
 
@@ -86,10 +113,7 @@ impl<R: Resource, A: May> FromRequestParts<App> for Parent<R, A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
-        let actor = Actor::from_request_parts(parts, app).await?;
-        let mut parameters = parameters(parts).await?;
-        parameters.pop();
-        Item::named(&app.db, &actor, &parameters).await.map(Self)
+        Item::named(app, Named::in_path(parts, app, 1).await?).await.map(Self)
     }
 }
 

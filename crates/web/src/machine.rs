@@ -101,7 +101,7 @@ async fn is_noted_as_first_of_the_day(app: &App, row: &MachineRow) -> ApiResult<
 ///
 /// # Errors
 /// 401 if there is no such person.
-pub async fn in_background(db: &impl Read, person: UserId) -> ApiResult<Actor> {
+pub async fn in_background(db: &dyn Read, person: UserId) -> ApiResult<Actor> {
     let select = "SELECT username FROM users WHERE id = :id";
     let name: Option<String> = db.scalar(sql!(select, id = person)).await?;
     Ok(standing_for(person, name.ok_or_else(wrong)?, Credential::Background, None))

@@ -126,7 +126,7 @@ impl Paging {
     /// Reads the page, or 404 if it is after the last one.
     pub async fn fetch<T: FromRow + Send, W>(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         select: &str,
         from: Sql,
         id: &'static str,
@@ -141,7 +141,7 @@ impl Paging {
     /// with more.
     pub async fn slice_of<T: FromRow + Send>(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         select: &str,
         list: Listing,
         id: &'static str,

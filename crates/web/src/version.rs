@@ -149,7 +149,7 @@ impl Precondition {
     /// Refuses a deletion that is based on another version, because it would delete changes that the caller has not seen.
     pub async fn nothing_unseen(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         entity: &'static str,
         id: Uuid,
         version: i64,
@@ -168,7 +168,7 @@ impl Precondition {
     /// `sent` has the fields that the caller wants to change, `current` is the current row.
     pub async fn merge(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         entity: &'static str,
         id: Uuid,
         version: i64,
@@ -191,7 +191,7 @@ impl Precondition {
 /// The fields of a row that changed since a version, and whether the history reaches back to it. What the one person
 /// changed who knows of it is left out.
 async fn changed_since(
-    db: &impl Read,
+    db: &dyn Read,
     (entity, id): (&'static str, Uuid),
     version: i64,
     base: i64,

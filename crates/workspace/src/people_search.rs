@@ -70,7 +70,7 @@ impl From<FoundRow> for UserSearchResult {
 }
 
 /// The first ten people who may act and whose name contains the text.
-async fn named_like(db: &impl Read, text: &str) -> Result<Vec<FoundRow>> {
+async fn named_like(db: &dyn Read, text: &str) -> Result<Vec<FoundRow>> {
     let by_username = contains(db.engine(), "username", "text");
     let by_full_name = contains(db.engine(), "(first_name || ' ' || last_name)", "text");
     let statement = format!(

@@ -104,13 +104,13 @@ pub(super) async fn insert(tx: &mut Tx, entry: &Entry) -> Result<()> {
     tx.run(statement).await.map(drop)
 }
 
-async fn count(db: &impl Read, place: ProjectOrProgram) -> Result<i64> {
+async fn count(db: &dyn Read, place: ProjectOrProgram) -> Result<i64> {
     let select = format!("SELECT COUNT(*) FROM api_token_audit WHERE {} = :place", place.column());
     db.count(sql!(select, place = place.uuid())).await
 }
 
 async fn newest(
-    db: &impl Read,
+    db: &dyn Read,
     place: ProjectOrProgram,
     most: i64,
     skipped: i64,

@@ -1,13 +1,13 @@
 //! Minting and revoking tokens of projects and programs, each with its line in the trail and its event.
 
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::TokenId;
 use planwright_domain::words::TokenEvent;
 use planwright_plan::containers::program;
 use planwright_plan::edit::Edit;
 use planwright_web::actor::ClientAddress;
-use planwright_web::{ApiError, ApiResult, App, ContainerScope, ProjectOrProgram, token};
+use planwright_web::{ApiError, ApiResult, App, ContainerScope, Place, token};
 use serde_json::json;
 
 use super::audit::{self, Entry};
@@ -22,15 +22,11 @@ pub(super) type Manager = ContainerScope<may::ManageTokens>;
 pub(super) type Revoker = ContainerScope<may::RevokeTokens>;
 
 /// Tells the board of the project, or those of all projects of the program.
-async fn tell<A: May>(
-    edit: &mut Edit<ContainerScope<A>>,
-    event: SocketEvent,
-    row: &ContainerTokenRow,
-) -> ApiResult<()> {
+async fn tell(edit: &mut Edit, event: SocketEvent, row: &ContainerTokenRow) -> ApiResult<()> {
     let told = json!({ "token_prefix": row.token_prefix, "name": row.name });
-    match edit.scope.container {
-        ProjectOrProgram::Project(_) => edit.announce(event, told).await?,
-        ProjectOrProgram::Program(program) => program::tell(edit, program, event, told).await?,
+    match edit.grant.place {
+        Place { project: None, program: Some(program) } => program::tell(edit, program, event, told).await?,
+        _ => edit.announce(event, told).await?,
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(super) const COLUMNS: &str =
     t.created_by, t.created_at, t.last_used_at, t.expires_at, t.revoked_at";
 
 /// The tokens of a place whose name contains the text.
-pub(super) fn of_place(db: &impl Read, place: ProjectOrProgram, search: Option<&str>) -> Sql {
+pub(super) fn of_place(db: &dyn Read, place: ProjectOrProgram, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", contains(db.engine(), "t.name", "search"));
     let from = format!("FROM api_tokens t WHERE t.{} = :place AND t.owner_id IS NULL", place.column());
     sql!(from, place = place.uuid()).when(&condition, "search", search.map(pattern))
@@ -24,7 +24,7 @@ pub(super) fn of_place(db: &impl Read, place: ProjectOrProgram, search: Option<&
 
 /// One token of a place.
 pub(super) async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     place: ProjectOrProgram,
     id: TokenId,
 ) -> Result<Option<ContainerTokenRow>> {

@@ -38,7 +38,7 @@ pub(super) async fn invite(
     if !is_plain_address(&email) {
         return Err(ApiError::invalid_field("email", "Enter a valid e-mail address."));
     }
-    let role = rules::granted(request.role, edit.scope.actor.workspace_role)?;
+    let role = rules::granted(request.role, edit.grant.actor.workspace_role)?;
     let email_key = rules::key(&email);
     let now = edit.now();
     if queries::is_taken(&edit, &email_key, now).await? {
@@ -59,7 +59,7 @@ pub(super) async fn invite(
         role,
         status: InviteStatus::Pending,
         token_hash: token::hash(&secret),
-        invited_by: edit.scope.actor.id,
+        invited_by: edit.grant.actor.id,
         created_at: edit.now(),
         expires_at: edit.now() + rules::lifetime(),
         ended_at: None,
@@ -73,16 +73,16 @@ pub(super) async fn invite(
 }
 
 /// Sends the mail of an invitation again with a new link; the old one is good no more.
-pub(super) async fn resend(app: &App, edit: &mut Edit<Administrator>, row: InviteRow) -> ApiResult<()> {
+pub(super) async fn resend(app: &App, edit: &mut Edit, row: InviteRow) -> ApiResult<()> {
     if row.status != InviteStatus::Pending {
         return Err(ApiError::conflict("This invitation has been answered or revoked."));
     }
     // Whoever sends it again stands for it from now on.
-    rules::granted(planwright_web::input::Patch::Set(row.role), edit.scope.actor.workspace_role)?;
+    rules::granted(planwright_web::input::Patch::Set(row.role), edit.grant.actor.workspace_role)?;
     let secret = token::random();
     let after = InviteRow {
         token_hash: token::hash(&secret),
-        invited_by: edit.scope.actor.id,
+        invited_by: edit.grant.actor.id,
         expires_at: edit.now() + rules::lifetime(),
         ..row.clone()
     };
@@ -94,7 +94,7 @@ pub(super) async fn resend(app: &App, edit: &mut Edit<Administrator>, row: Invit
 /// Sends the mails of all invitations again that wait and that the caller may send; returns how many.
 pub(super) async fn resend_all(app: &App, scope: Administrator) -> ApiResult<usize> {
     let mut edit = Edit::begin(app, &scope).await?;
-    let own = edit.scope.actor.workspace_role;
+    let own = edit.grant.actor.workspace_role;
     let mut count = 0;
     for row in queries::lock_pending(&edit).await?.into_iter().filter(|row| row.role < own) {
         resend(app, &mut edit, row).await?;
@@ -105,7 +105,7 @@ pub(super) async fn resend_all(app: &App, scope: Administrator) -> ApiResult<usi
 }
 
 /// Revokes an invitation. A second time changes nothing.
-pub(super) async fn revoke(mut edit: Edit<Administrator>, row: InviteRow) -> ApiResult<()> {
+pub(super) async fn revoke(mut edit: Edit, row: InviteRow) -> ApiResult<()> {
     if row.status == InviteStatus::Accepted {
         return Err(ApiError::conflict("This invitation was accepted."));
     }
@@ -228,16 +228,16 @@ async fn holder(known: Vec<PersonRow>, password: String) -> ApiResult<Option<Per
     Ok(Some(person).filter(|person| is_right && person.may_sign_in()))
 }
 
-async fn send(app: &App, edit: &mut Edit<Administrator>, row: &InviteRow, secret: &str) -> ApiResult<()> {
+async fn send(app: &App, edit: &mut Edit, row: &InviteRow, secret: &str) -> ApiResult<()> {
     let link = rules::link(app.get::<AccountSettings>(), secret);
     let sealed = mail::seal_link(&app.sealer, &link)?;
     let workspace = queries::workspace_name(edit).await?;
-    let letter = rules::mail(row, &edit.scope.actor.username.clone(), &workspace, sealed);
+    let letter = rules::mail(row, &edit.grant.actor.username.clone(), &workspace, sealed);
     let letter = mail::send_known(edit, &letter).await?;
     Ok(queries::note_letter(edit, row.id, letter).await?)
 }
 
-async fn listed(db: &impl Read, row: &InviteRow) -> ApiResult<ListedInvite> {
+async fn listed(db: &dyn Read, row: &InviteRow) -> ApiResult<ListedInvite> {
     let one = queries::pending().push(" AND i.id = :id").bind("id", row.id);
     Ok(db.one(one.wrap(&format!("{} ", queries::COLUMNS), "")).await?)
 }

@@ -25,7 +25,7 @@ pub(super) async fn note_letter(tx: &mut Tx, id: InviteId, letter: JobId) -> Res
 }
 
 /// How many invitations wait.
-pub(super) async fn count_pending(db: &impl Read) -> Result<i64> {
+pub(super) async fn count_pending(db: &dyn Read) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM workspace_invites WHERE status = 'pending'")).await
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn lock_pending(tx: &Tx) -> Result<Vec<InviteRow>> {
 }
 
 /// Whether somebody has an address, or an invitation waits there that has not expired.
-pub(super) async fn is_taken(db: &impl Read, key: &str, now: DateTime<Utc>) -> Result<bool> {
+pub(super) async fn is_taken(db: &dyn Read, key: &str, now: DateTime<Utc>) -> Result<bool> {
     let select = "SELECT (SELECT COUNT(*) FROM users WHERE lower(email) = :key)
             + (SELECT COUNT(*) FROM workspace_invites
                WHERE email_key = :key AND status = 'pending' AND expires_at > :now)";
@@ -57,7 +57,7 @@ pub(super) async fn lock_expired(tx: &Tx, key: &str, now: DateTime<Utc>) -> Resu
 
 /// The invitation of a token, while it can be accepted.
 pub(super) async fn good(
-    db: &impl Read,
+    db: &dyn Read,
     hash: &str,
     now: DateTime<Utc>,
     lock: &str,
@@ -71,14 +71,14 @@ pub(super) async fn good(
 }
 
 /// Whether somebody may still give a rank: they are active, and it is below theirs.
-pub(super) async fn may_grant(db: &impl Read, inviter: UserId, role: Role) -> Result<bool> {
+pub(super) async fn may_grant(db: &dyn Read, inviter: UserId, role: Role) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM users WHERE id = :id AND is_active = TRUE AND status = 'active'
             AND workspace_role > :role AND workspace_role >= :admin";
     Ok(db.count(sql!(select, id = inviter, role = role, admin = Role::ProjectManager)).await? == 1)
 }
 
 /// The people who have an address.
-pub(super) async fn people_at(db: &impl Read, key: &str) -> Result<Vec<PersonRow>> {
+pub(super) async fn people_at(db: &dyn Read, key: &str) -> Result<Vec<PersonRow>> {
     db.all(sql!(people::select("WHERE lower(u.email) = :key ORDER BY u.id"), key = key)).await
 }
 
@@ -90,7 +90,7 @@ pub(super) async fn raise(tx: &mut Tx, person: UserId, role: Role) -> Result<boo
 }
 
 /// The name of the workspace.
-pub(super) async fn workspace_name(db: &impl Read) -> Result<String> {
+pub(super) async fn workspace_name(db: &dyn Read) -> Result<String> {
     Ok(db.scalars(sql!("SELECT name FROM workspace WHERE id = 1")).await?.pop().unwrap_or_default())
 }
 

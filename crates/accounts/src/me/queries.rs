@@ -10,12 +10,12 @@ use planwright_web::{Actor, ApiError, ApiResult};
 use super::model::{Involvement, MyRow};
 
 /// The caller, with what they chose for themselves.
-pub async fn own(db: &impl Read, caller: &Actor) -> ApiResult<MyRow> {
+pub async fn own(db: &dyn Read, caller: &Actor) -> ApiResult<MyRow> {
     find_live(db, caller.id.0).await?.ok_or_else(ApiError::not_found)
 }
 
 /// How far the caller is involved in projects. The project is one that the caller sees, also where the caller is an agent.
-pub async fn involvement(db: &impl Read, caller: &Actor) -> Result<Involvement> {
+pub async fn involvement(db: &dyn Read, caller: &Actor) -> Result<Involvement> {
     let highest: Option<Option<i64>> = db
         .scalar(sql!(
             "SELECT MAX(m.role) FROM project_members m JOIN projects p ON p.id = m.project_id

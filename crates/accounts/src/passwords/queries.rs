@@ -10,7 +10,7 @@ use super::model::ResetLink;
 use crate::people::{self, PersonRow};
 
 /// The people a reset may be mailed to: active, with a password of their own. Several may share an address.
-pub async fn resettable(db: &impl Read, email: &str) -> Result<Vec<PersonRow>> {
+pub async fn resettable(db: &dyn Read, email: &str) -> Result<Vec<PersonRow>> {
     let select = people::select(
         "WHERE lower(u.email) = lower(CAST(:email AS TEXT)) AND u.is_active = TRUE
             AND u.status <> 'deactivated' AND u.password_hash IS NOT NULL ORDER BY u.id",
@@ -33,7 +33,7 @@ pub async fn insert_link(tx: &mut Tx, user: UserId, hash: &str, expires_at: Date
 }
 
 /// The link of that hash, while it is good.
-pub async fn find_link(db: &impl Read, hash: &str, now: DateTime<Utc>) -> Result<Option<ResetLink>> {
+pub async fn find_link(db: &dyn Read, hash: &str, now: DateTime<Utc>) -> Result<Option<ResetLink>> {
     let select = "SELECT id, user_id FROM password_resets
                   WHERE token_hash = :hash AND used_at IS NULL AND expires_at > :now";
     db.maybe(sql!(select, hash = hash, now = now)).await

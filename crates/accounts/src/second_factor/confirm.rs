@@ -103,7 +103,7 @@ async fn by_password(app: &App, actor: &Actor, request: &ConfirmationRequest) ->
 
 async fn by_factor(
     app: &App,
-    edit: &mut Edit<Actor>,
+    edit: &mut Edit,
     actor: &Actor,
     request: ConfirmationRequest,
 ) -> ApiResult<Option<Means>> {

@@ -36,7 +36,7 @@ async fn show(
     Ok(Versioned::new(version, shown(&app.db, row).await?))
 }
 
-async fn shown(db: &impl Read, row: SignInPolicyRow) -> ApiResult<SignInPolicy> {
+async fn shown(db: &dyn Read, row: SignInPolicyRow) -> ApiResult<SignInPolicy> {
     Ok(SignInPolicy {
         second_factor_required: row.second_factor_required,
         sso_is_second_factor: row.sso_is_second_factor,
@@ -78,7 +78,7 @@ async fn update(
 }
 
 /// Whoever asks everybody for a second factor has shown one, so that nobody locks themselves out.
-async fn check_own(db: &impl Read, owner: &Owner) -> ApiResult<()> {
+async fn check_own(db: &dyn Read, owner: &Owner) -> ApiResult<()> {
     let has_shown = match owner.actor.credential.session() {
         Some(session) => queries::has_shown(db, session).await?,
         None => false,

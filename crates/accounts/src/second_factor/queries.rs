@@ -22,7 +22,7 @@ row! {
 }
 
 /// How a person is secured.
-pub async fn standing(db: &impl Read, user: UserId) -> Result<StandingRow> {
+pub async fn standing(db: &dyn Read, user: UserId) -> Result<StandingRow> {
     let select = "SELECT u.second_factor_since AS since,
             EXISTS (SELECT 1 FROM sign_in_policy p WHERE p.second_factor_required = TRUE) AS is_required,
             (SELECT t.confirmed_at FROM totp_factors t WHERE t.user_id = u.id) AS totp_since,
@@ -33,7 +33,7 @@ pub async fn standing(db: &impl Read, user: UserId) -> Result<StandingRow> {
 }
 
 /// The app of a person.
-pub async fn totp(db: &impl Read, user: UserId) -> Result<Option<TotpRow>> {
+pub async fn totp(db: &dyn Read, user: UserId) -> Result<Option<TotpRow>> {
     let select = "SELECT id, sealed_secret, confirmed_at FROM totp_factors WHERE user_id = :user";
     db.maybe(sql!(select, user = user)).await
 }
@@ -61,7 +61,7 @@ pub async fn delete_totp(tx: &mut Tx, user: UserId) -> Result<bool> {
 }
 
 /// The recovery codes of a person that were not used.
-pub async fn unused_codes(db: &impl Read, user: UserId) -> Result<Vec<(Uuid, String)>> {
+pub async fn unused_codes(db: &dyn Read, user: UserId) -> Result<Vec<(Uuid, String)>> {
     let select = "SELECT id, code_hash FROM recovery_codes WHERE user_id = :user AND used_at IS NULL";
     db.all(sql!(select, user = user)).await
 }
@@ -92,19 +92,19 @@ const PASSKEY: &str =
      FROM passkeys";
 
 /// The passkeys of a person, oldest first.
-pub async fn passkeys(db: &impl Read, user: UserId) -> Result<Vec<PasskeyRow>> {
+pub async fn passkeys(db: &dyn Read, user: UserId) -> Result<Vec<PasskeyRow>> {
     let select = format!("{PASSKEY} WHERE user_id = :user ORDER BY created_at, id");
     db.all(sql!(select, user = user)).await
 }
 
 /// A passkey of a person.
-pub async fn passkey(db: &impl Read, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>> {
+pub async fn passkey(db: &dyn Read, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>> {
     let select = format!("{PASSKEY} WHERE user_id = :user AND id = :id");
     db.maybe(sql!(select, user = user, id = id)).await
 }
 
 /// The passkey that its authenticator calls so.
-pub async fn passkey_called(db: &impl Read, credential_id: &str) -> Result<Option<PasskeyRow>> {
+pub async fn passkey_called(db: &dyn Read, credential_id: &str) -> Result<Option<PasskeyRow>> {
     db.maybe(sql!(format!("{PASSKEY} WHERE credential_id = :id"), id = credential_id)).await
 }
 
@@ -230,7 +230,7 @@ pub async fn forget_challenges(tx: &mut Tx) -> Result<u64> {
 }
 
 /// What the workspace asks of sign-ins, if anybody wrote it.
-pub async fn policy(db: &impl Read) -> Result<Option<SignInPolicyRow>> {
+pub async fn policy(db: &dyn Read) -> Result<Option<SignInPolicyRow>> {
     let select = format!("SELECT {} FROM sign_in_policy p WHERE p.id = 1", SignInPolicyRow::select_list("p"));
     db.maybe(sql!(select)).await
 }
@@ -242,7 +242,7 @@ pub async fn lock_policy(tx: &Tx) -> Result<Option<SignInPolicyRow>> {
 }
 
 /// How many people who may sign in have no second factor.
-pub async fn people_without(db: &impl Read) -> Result<i64> {
+pub async fn people_without(db: &dyn Read) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM users
          WHERE is_active = TRUE AND status <> 'deactivated' AND second_factor_since IS NULL";
     db.count(sql!(select)).await
@@ -255,7 +255,7 @@ pub async fn forget_factors_of_providers(tx: &mut Tx, except: Option<SessionId>)
 }
 
 /// Whether a sign-in has shown a second factor.
-pub async fn has_shown(db: &impl Read, session: SessionId) -> Result<bool> {
+pub async fn has_shown(db: &dyn Read, session: SessionId) -> Result<bool> {
     let select = "SELECT has_second_factor FROM sessions WHERE id = :id";
     Ok(db.scalar(sql!(select, id = session)).await?.unwrap_or(false))
 }

@@ -169,7 +169,7 @@ async fn add_passkey(
 /// The passkey of a request; none if its challenge has ended, it is not right, or another person has it.
 async fn take_passkey(
     app: &App,
-    edit: &mut Edit<Actor>,
+    edit: &mut Edit,
     actor: &Actor,
     name: String,
     request: NewPasskeyRequest,

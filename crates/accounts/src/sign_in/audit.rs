@@ -7,7 +7,7 @@ use planwright_domain::access::may;
 use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::{AuditKind, SignInEvent};
 use planwright_store::audit::Audited;
-use planwright_store::{Read, Result, Sql, Tx, row, sql};
+use planwright_store::{Result, Sql, Tx, row, sql};
 use planwright_web::{Actor, ApiResult, App, Page, Routes, Window, WorkspaceScope, request_id, says};
 use schemars::JsonSchema;
 use serde::Serialize;

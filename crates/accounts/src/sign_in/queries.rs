@@ -13,7 +13,7 @@ use crate::people::PersonRow;
 use crate::second_factor;
 
 /// The row of a refresh token.
-pub async fn find_token(db: &impl Read, id: Uuid, user: UserId) -> Result<Option<PresentedToken>> {
+pub async fn find_token(db: &dyn Read, id: Uuid, user: UserId) -> Result<Option<PresentedToken>> {
     let select = "SELECT r.id, r.session_id, r.expires_at, r.used_at, s.ends_at, s.revoked_at, s.user_id,
             u.is_active, u.status
          FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id JOIN users u ON u.id = s.user_id

@@ -143,7 +143,7 @@ async fn end_all_of(
 }
 
 /// Nobody signs out whom they could not change: an equal or somebody above them.
-pub(crate) async fn check_rank(db: &impl Read, scope: &Administrator, user: UserId) -> ApiResult<()> {
+pub(crate) async fn check_rank(db: &dyn Read, scope: &Administrator, user: UserId) -> ApiResult<()> {
     let person = people::by_id(db, user).await?.ok_or_else(ApiError::not_found)?;
     match person.id == scope.actor.id || person.workspace_role < scope.actor.workspace_role {
         true => Ok(()),
@@ -154,7 +154,7 @@ pub(crate) async fn check_rank(db: &impl Read, scope: &Administrator, user: User
 }
 
 /// The sign-ins of a person that go on, newest first.
-pub async fn live(db: &impl Read, user: UserId, now: DateTime<Utc>) -> Result<Vec<SessionRow>> {
+pub async fn live(db: &dyn Read, user: UserId, now: DateTime<Utc>) -> Result<Vec<SessionRow>> {
     let select = "SELECT s.id, s.source_ip, s.user_agent, s.created_at, s.ends_at,
             COALESCE((SELECT MAX(r.issued_at) FROM refresh_tokens r WHERE r.session_id = s.id), s.created_at)
                 AS last_used_at

@@ -92,12 +92,12 @@ impl Entry {
     }
 }
 
-async fn count(db: &impl Read, owner: UserId) -> Result<i64> {
+async fn count(db: &dyn Read, owner: UserId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM api_token_audit WHERE owner_id = :owner";
     db.count(sql!(select, owner = owner)).await
 }
 
-async fn newest(db: &impl Read, owner: UserId, most: i64, skipped: i64) -> Result<Vec<ApiTokenAuditEntry>> {
+async fn newest(db: &dyn Read, owner: UserId, most: i64, skipped: i64) -> Result<Vec<ApiTokenAuditEntry>> {
     let select =
         "SELECT a.id, a.token_id AS token, a.token_prefix, a.actor_id AS actor, u.email AS actor_email,
             a.action, a.source_ip, a.detail, a.created_at

@@ -14,7 +14,7 @@ use super::model::{TokenRow, Unrevoked};
 use super::rules::Wanted;
 
 /// The tokens of a person whose name contains the text.
-pub fn owned(db: &impl Read, owner: UserId, search: Option<&str>) -> Sql {
+pub fn owned(db: &dyn Read, owner: UserId, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", contains(db.engine(), "t.name", "search"));
     sql!("FROM api_tokens t WHERE t.owner_id = :owner", owner = owner).when(
         &condition,
@@ -24,14 +24,14 @@ pub fn owned(db: &impl Read, owner: UserId, search: Option<&str>) -> Sql {
 }
 
 /// One token of a person.
-pub async fn find(db: &impl Read, owner: UserId, id: TokenId) -> Result<Option<TokenRow>> {
+pub async fn find(db: &dyn Read, owner: UserId, id: TokenId) -> Result<Option<TokenRow>> {
     let columns = TokenRow::select_list("t");
     let select = format!("SELECT {columns} FROM api_tokens t WHERE t.owner_id = :owner AND t.id = :id");
     db.maybe(sql!(select, owner = owner, id = id)).await
 }
 
 /// How many tokens of a person work at an instant.
-pub async fn count_active(db: &impl Read, owner: UserId, now: DateTime<Utc>) -> Result<i64> {
+pub async fn count_active(db: &dyn Read, owner: UserId, now: DateTime<Utc>) -> Result<i64> {
     db.count(sql!(
         "SELECT COUNT(*) FROM api_tokens
          WHERE owner_id = :owner AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)",
@@ -42,7 +42,7 @@ pub async fn count_active(db: &impl Read, owner: UserId, now: DateTime<Utc>) -> 
 }
 
 /// The tokens of a person that are not revoked.
-pub async fn unrevoked(db: &impl Read, owner: UserId) -> Result<Vec<Unrevoked>> {
+pub async fn unrevoked(db: &dyn Read, owner: UserId) -> Result<Vec<Unrevoked>> {
     let select = "SELECT id, token_prefix, created_at FROM api_tokens
                   WHERE owner_id = :owner AND revoked_at IS NULL ORDER BY id";
     db.all(sql!(select, owner = owner)).await

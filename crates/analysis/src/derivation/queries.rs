@@ -8,14 +8,14 @@ use planwright_store::{Read, Result, sql};
 use planwright_web::Actor;
 
 /// The name of a live task of a project.
-pub(super) async fn name(db: &impl Read, project: ProjectId, task: TaskId) -> Result<Option<String>> {
+pub(super) async fn name(db: &dyn Read, project: ProjectId, task: TaskId) -> Result<Option<String>> {
     let select = "SELECT name FROM tasks WHERE id = :task AND project_id = :project AND deletion_id IS NULL";
     db.scalar(sql!(select, task = task, project = project)).await
 }
 
 /// The names of tasks, as far as the caller may open their projects.
 pub(super) async fn readable_names(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     tasks: &[TaskId],
 ) -> Result<HashMap<TaskId, String>> {

@@ -26,14 +26,14 @@ pub(super) fn of_project(project: ProjectId, filter: &SnapshotFilter) -> Sql {
 }
 
 /// Whether there is a snapshot that is not older than that.
-pub(super) async fn any_since(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<bool> {
+pub(super) async fn any_since(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<bool> {
     let select =
         "SELECT COUNT(*) FROM forecast_snapshots WHERE project_id = :project AND captured_at > :since";
     Ok(db.count(sql!(select, project = project, since = since)).await? > 0)
 }
 
 /// The computed finish of a live project; nothing at all when it was never computed.
-pub(super) async fn computed_finish(db: &impl Read, project: ProjectId) -> Result<Option<Option<NaiveDate>>> {
+pub(super) async fn computed_finish(db: &dyn Read, project: ProjectId) -> Result<Option<Option<NaiveDate>>> {
     let select = "SELECT s.finish_day FROM project_schedule s
          JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL WHERE s.project_id = :project";
     let finish: Option<Option<i32>> = db.scalar(sql!(select, project = project)).await?;
@@ -41,14 +41,14 @@ pub(super) async fn computed_finish(db: &impl Read, project: ProjectId) -> Resul
 }
 
 /// The projects whose forecast is worth writing down.
-pub(super) async fn computed_projects(db: &impl Read) -> Result<Vec<ProjectId>> {
+pub(super) async fn computed_projects(db: &dyn Read) -> Result<Vec<ProjectId>> {
     let select = "SELECT p.id FROM projects p JOIN project_schedule s ON s.project_id = p.id
          WHERE p.deletion_id IS NULL AND p.archived_at IS NULL ORDER BY p.id";
     db.scalars(sql!(select)).await
 }
 
 /// How much work the schedule of a project holds.
-pub(super) async fn work(db: &impl Read, project: ProjectId) -> Result<Work> {
+pub(super) async fn work(db: &dyn Read, project: ProjectId) -> Result<Work> {
     db.one(sql!(
         "SELECT COUNT(*) AS tasks,
             CAST(COALESCE(SUM(CASE WHEN t.status = 'COMPLETE' THEN 1 ELSE 0 END), 0) AS BIGINT) AS completed,
@@ -92,7 +92,7 @@ pub(super) async fn insert(
 
 /// The snapshots older than that, the oldest first.
 pub(super) async fn older_than(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     before: DateTime<Utc>,
 ) -> Result<Vec<(Uuid, DateTime<Utc>)>> {

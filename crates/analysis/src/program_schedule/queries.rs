@@ -17,7 +17,7 @@ row! {
 
 /// The projects of a program that the caller may know of: their own and those open to the workspace, and for agents only
 /// those that have consented.
-pub(super) async fn known_projects(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<Named>> {
+pub(super) async fn known_projects(db: &dyn Read, program: ProgramId, actor: &Actor) -> Result<Vec<Named>> {
     let select = "SELECT p.id, p.name, o.id IS NOT NULL AS accessible FROM projects p
          LEFT JOIN project_members o ON o.project_id = p.id AND o.user_id = :viewer AND o.deletion_id IS NULL
          WHERE p.program_id = :program AND p.deletion_id IS NULL";
@@ -25,14 +25,14 @@ pub(super) async fn known_projects(db: &impl Read, program: ProgramId, actor: &A
 }
 
 /// The change that each project of a program stands at.
-pub(super) async fn changes(db: &impl Read, program: ProgramId) -> Result<Vec<(ProjectId, i64)>> {
+pub(super) async fn changes(db: &dyn Read, program: ProgramId) -> Result<Vec<(ProjectId, i64)>> {
     let select = "SELECT id, change_counter FROM projects
          WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
     db.all(sql!(select, program = program)).await
 }
 
 /// Name and short id of every task of a program, in the order of ids.
-pub(super) async fn task_names(db: &impl Read, program: ProgramId) -> Result<Vec<(TaskId, String, String)>> {
+pub(super) async fn task_names(db: &dyn Read, program: ProgramId) -> Result<Vec<(TaskId, String, String)>> {
     let select = "SELECT t.id, t.name, t.short_id FROM tasks t JOIN projects p ON p.id = t.project_id
          WHERE p.program_id = :program AND p.deletion_id IS NULL AND t.deletion_id IS NULL ORDER BY t.id";
     db.all(sql!(select, program = program)).await

@@ -55,7 +55,7 @@ pub(super) fn chances(plan: &Plan, dates: Vec<Compared>, simulation: &Simulation
 }
 
 /// The same with their names.
-pub(super) async fn named(db: &impl Read, chances: Vec<MilestoneChance>) -> ApiResult<Vec<MilestoneChance>> {
+pub(super) async fn named(db: &dyn Read, chances: Vec<MilestoneChance>) -> ApiResult<Vec<MilestoneChance>> {
     let ids: Vec<TaskId> = chances.iter().map(|milestone| milestone.task_id).collect();
     let mut names = queries::names(db, &ids).await?;
     let name = |milestone: MilestoneChance| MilestoneChance {

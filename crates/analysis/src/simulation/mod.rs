@@ -29,13 +29,13 @@ pub fn routes() -> Routes {
 }
 
 /// Whether there is a newest run of a project.
-async fn has_latest_run(db: &impl Read, project: ProjectId, now: DateTime<Utc>) -> Result<bool> {
+async fn has_latest_run(db: &dyn Read, project: ProjectId, now: DateTime<Utc>) -> Result<bool> {
     queries::has_run(db, project, now - Duration::hours(LATEST_HOURS)).await
 }
 
 /// The newest run of a project: whoever's of the last day, else the last that was recorded.
 pub async fn latest_run(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     now: DateTime<Utc>,
 ) -> Result<Option<MonteCarloRun>> {

@@ -27,7 +27,7 @@ row! {
 const MOST_KEPT: i64 = 500;
 
 /// The settings of recording: the project's own, else its program's, else the workspace's.
-pub async fn recording(db: &impl Read, project: ProjectId) -> Result<Recording> {
+pub async fn recording(db: &dyn Read, project: ProjectId) -> Result<Recording> {
     let found: Recording = db.one(sql!(
         "SELECT COALESCE(p.mc_history_enabled, g.mc_history_enabled, w.mc_history_enabled) AS enabled,
             COALESCE(p.mc_history_retention_cap, g.mc_history_retention_cap, w.mc_history_retention_cap) AS cap,
@@ -42,7 +42,7 @@ pub async fn recording(db: &impl Read, project: ProjectId) -> Result<Recording> 
 }
 
 /// The tasks whose estimates wait for approval where only approved ones count.
-pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec<TaskId>> {
+pub async fn pending_estimates(db: &dyn Read, project: ProjectId) -> Result<Vec<TaskId>> {
     let select = "SELECT t.id FROM tasks t JOIN projects p ON p.id = t.project_id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.estimate_status = 'pending'
            AND p.estimation_mode = 'suggest_approve'";
@@ -50,7 +50,7 @@ pub async fn pending_estimates(db: &impl Read, project: ProjectId) -> Result<Vec
 }
 
 /// The ends of the links in force that lead from one of these projects to another.
-pub async fn links_between(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, ProjectId)>> {
+pub async fn links_between(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, ProjectId)>> {
     let select = "SELECT DISTINCT d.predecessor_project_id, d.successor_project_id FROM dependencies d
          WHERE d.successor_project_id IN (:projects) AND d.predecessor_project_id IN (:projects)
            AND d.predecessor_project_id <> d.successor_project_id AND d.deletion_id IS NULL
@@ -59,7 +59,7 @@ pub async fn links_between(db: &impl Read, projects: &[ProjectId]) -> Result<Vec
 }
 
 /// The names of some tasks.
-pub async fn names(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, String>> {
+pub async fn names(db: &dyn Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, String>> {
     let select = "SELECT id, name FROM tasks WHERE id IN (:ids)";
     let rows: Vec<(TaskId, String)> = db.all(sql!(select, ids = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().collect())
@@ -67,7 +67,7 @@ pub async fn names(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, S
 
 /// The last eight completed sprints of each project, newest first.
 pub async fn past_sprints(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<HashMap<ProjectId, Vec<CompletedSprint>>> {
     let select = "SELECT x.project_id, x.start_date, x.finish_date, x.completed_points FROM (
@@ -142,13 +142,13 @@ pub async fn keep_latest(tx: &mut Tx, project: ProjectId, run: &MonteCarloRun, r
 }
 
 /// The newest run, if it is not older than that.
-pub async fn latest(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Option<Json>> {
+pub async fn latest(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<Option<Json>> {
     let select = "SELECT result FROM latest_simulations WHERE project_id = :project AND taken_at >= :since";
     db.scalar(sql!(select, project = project, since = since)).await
 }
 
 /// Whether there is a run: one that is not older than that, or a recorded one.
-pub async fn has_run(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<bool> {
+pub async fn has_run(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<bool> {
     let select =
         "SELECT (SELECT COUNT(*) FROM latest_simulations WHERE project_id = :project AND taken_at >= :since)
          + (SELECT COUNT(*) FROM simulations WHERE project_id = :project)";
@@ -167,7 +167,7 @@ row! {
 }
 
 /// The recorded runs, newest first.
-pub async fn recorded(db: &impl Read, project: ProjectId, most: i64) -> Result<Vec<Recorded>> {
+pub async fn recorded(db: &dyn Read, project: ProjectId, most: i64) -> Result<Vec<Recorded>> {
     let select = "SELECT s.id, s.taken_at, s.n_simulations, u.username, s.result FROM simulations s
          LEFT JOIN users u ON u.id = s.triggered_by
          WHERE s.project_id = :project ORDER BY s.taken_at DESC, s.id DESC LIMIT :most";

@@ -36,7 +36,7 @@ pub struct Risks {
 
 /// The risks of some projects that may still happen, with the tasks of the plan that they threaten. A risk counts once it
 /// says how likely it is and what it costs.
-pub async fn counted(db: &impl Read, projects: &[ProjectId], plan: &Plan) -> Result<Risks> {
+pub async fn counted(db: &dyn Read, projects: &[ProjectId], plan: &Plan) -> Result<Risks> {
     let rows = threats(db, projects).await?;
     let places: HashMap<TaskId, usize> =
         plan.of_node.iter().enumerate().map(|(node, at)| (plan.tasks[*at].id, node)).collect();
@@ -110,7 +110,7 @@ impl Below {
     }
 }
 
-async fn threats(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ThreatRow>> {
+async fn threats(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<ThreatRow>> {
     let select =
         "SELECT r.id, r.likelihood_percent, COALESCE(r.delay_low_days, r.delay_days) AS delay_low_days,
             r.delay_days, COALESCE(r.delay_high_days, r.delay_days) AS delay_high_days, x.task_id

@@ -141,7 +141,7 @@ fn pace(is_readable: bool, past: &HashMap<ProjectId, Vec<Completed>>, project: P
 }
 
 /// The sprints that run in the projects of a person, the first to end first.
-async fn active(db: &impl Read, actor: &Actor) -> Result<Vec<ActiveRow>> {
+async fn active(db: &dyn Read, actor: &Actor) -> Result<Vec<ActiveRow>> {
     let select = format!(
         "SELECT p.name AS project_name, {} FROM sprints s
          JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL

@@ -132,7 +132,7 @@ async fn of_project(
     Ok(Json(ProjectBlocked { project_id: scope.project, list }))
 }
 
-async fn listed(db: &impl Read, which: Sql, query: &BlockedQuery, now: DateTime<Utc>) -> Result<BlockedList> {
+async fn listed(db: &dyn Read, which: Sql, query: &BlockedQuery, now: DateTime<Utc>) -> Result<BlockedList> {
     let mut rows = blocked(db, which, query, now).await?;
     let truncated = rows.len() > MOST;
     rows.truncate(MOST);
@@ -161,7 +161,7 @@ fn shown(row: BlockedRow, now: DateTime<Utc>) -> BlockedTask {
 
 /// The blocked tasks of a sprint or a project, and one more than are listed.
 async fn blocked(
-    db: &impl Read,
+    db: &dyn Read,
     which: Sql,
     query: &BlockedQuery,
     now: DateTime<Utc>,

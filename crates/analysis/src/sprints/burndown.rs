@@ -72,7 +72,7 @@ async fn show(
 
 /// What was left at the end of each day of a sprint that has begun; nothing of another one.
 pub(super) async fn days_of(
-    db: &impl Read,
+    db: &dyn Read,
     sprint: &SprintRow,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<(NaiveDate, Totals)>> {
@@ -95,7 +95,7 @@ fn span_of(sprint: &SprintRow, now: DateTime<Utc>) -> Option<(NaiveDate, DateTim
 }
 
 /// The tasks of a sprint with their past.
-pub(super) async fn past_of(db: &impl Read, sprint: &SprintRow) -> ApiResult<Past> {
+pub(super) async fn past_of(db: &dyn Read, sprint: &SprintRow) -> ApiResult<Past> {
     let tasks = queries::tasks_of(db, sprint).await?;
     let transitions = queries::transitions_of(db, sprint.id).await?;
     let waits = queries::waits_of(db, sprint.id).await?;

@@ -153,7 +153,7 @@ fn band(reasons: &[&str]) -> SprintHealthBand {
 }
 
 /// How many open tasks of a sprint are blocked.
-async fn blocked(db: &impl Read, sprint: SprintId) -> Result<i64> {
+async fn blocked(db: &dyn Read, sprint: SprintId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM tasks WHERE sprint_id = :sprint AND deletion_id IS NULL
            AND blocked_since IS NOT NULL AND status <> 'COMPLETE'";
     db.count(sql!(select, sprint = sprint)).await

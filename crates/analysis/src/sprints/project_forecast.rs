@@ -192,7 +192,7 @@ fn basis(row: &TakenRow) -> MilestoneBasis {
 }
 
 /// The two newest forecasts of each live milestone.
-async fn taken(db: &impl Read, project: ProjectId) -> Result<Vec<TakenRow>> {
+async fn taken(db: &dyn Read, project: ProjectId) -> Result<Vec<TakenRow>> {
     let select = "SELECT * FROM (
             SELECT f.id, f.milestone_id, t.name AS milestone_name, s.name AS sprint_name, f.cpm_finish, f.p50, f.p80,
                 f.velocity_low, f.velocity_high, f.confidence, f.unmodeled_dependency, f.taken_at,
@@ -204,7 +204,7 @@ async fn taken(db: &impl Read, project: ProjectId) -> Result<Vec<TakenRow>> {
 }
 
 /// The points that are left in sprints that run or are planned.
-async fn remaining_points(db: &impl Read, project: ProjectId) -> Result<i64> {
+async fn remaining_points(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = format!(
         "SELECT CAST(COALESCE(SUM(COALESCE(t.remaining_points, t.story_points, 0)), 0) AS BIGINT) FROM tasks t
          JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL AND s.state IN ('PLANNED', 'ACTIVE')

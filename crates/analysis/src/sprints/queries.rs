@@ -22,7 +22,7 @@ const CONCERNED: &str = "SELECT t.id FROM tasks t WHERE t.sprint_id = :sprint AN
      UNION SELECT y.task_id FROM task_transitions y WHERE y.old_sprint_id = :sprint";
 
 /// The tasks that are or were in a sprint. Epics, subtasks and work that was done before it began do not count.
-pub async fn tasks_of(db: &impl Read, sprint: &SprintRow) -> Result<Vec<TaskNow>> {
+pub async fn tasks_of(db: &dyn Read, sprint: &SprintRow) -> Result<Vec<TaskNow>> {
     let select = format!(
         "SELECT t.id, t.status, t.sprint_id, t.story_points, COALESCE(t.remaining_points, t.story_points) AS remaining,
             t.created_at, t.source_kind = 'seed_import' AS is_imported, t.actual_finish
@@ -34,7 +34,7 @@ pub async fn tasks_of(db: &impl Read, sprint: &SprintRow) -> Result<Vec<TaskNow>
 }
 
 /// The moves of the tasks that are or were in a sprint, in order of time.
-pub async fn transitions_of(db: &impl Read, sprint: SprintId) -> Result<Vec<Transition>> {
+pub async fn transitions_of(db: &dyn Read, sprint: SprintId) -> Result<Vec<Transition>> {
     let select = format!(
         "SELECT {} FROM task_transitions x WHERE x.task_id IN ({CONCERNED}) ORDER BY x.at, x.id",
         transitions::COLUMNS
@@ -43,14 +43,14 @@ pub async fn transitions_of(db: &impl Read, sprint: SprintId) -> Result<Vec<Tran
 }
 
 /// When which task waited in a sprint for a decision.
-pub async fn waits_of(db: &impl Read, sprint: SprintId) -> Result<Vec<Waiting>> {
+pub async fn waits_of(db: &dyn Read, sprint: SprintId) -> Result<Vec<Waiting>> {
     let select = "SELECT c.task_id, c.added_at, c.decided_at FROM sprint_scope_changes c
          WHERE c.sprint_id = :sprint AND c.deletion_id IS NULL";
     db.all(sql!(select, sprint = sprint)).await
 }
 
 /// The sprint of a project that runs.
-pub async fn active_sprint(db: &impl Read, project: ProjectId) -> Result<Option<SprintRow>> {
+pub async fn active_sprint(db: &dyn Read, project: ProjectId) -> Result<Option<SprintRow>> {
     let select = format!(
         "SELECT {} FROM sprints s WHERE s.project_id = :project AND s.state = 'ACTIVE' AND s.deletion_id IS NULL
          ORDER BY s.start_date, s.id LIMIT 1",

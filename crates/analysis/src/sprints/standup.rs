@@ -199,7 +199,7 @@ fn card(row: CardRow, gate: VelocityGate, now: DateTime<Utc>) -> StandupCard {
 }
 
 /// The cards of a sprint in the order of its board.
-async fn cards(db: &impl Read, project: ProjectId, sprint: SprintId) -> Result<Vec<CardRow>> {
+async fn cards(db: &dyn Read, project: ProjectId, sprint: SprintId) -> Result<Vec<CardRow>> {
     let select = format!(
         "SELECT t.id, t.name, t.status, t.story_points, t.status_changed_at, t.blocker_type, t.blocked_since,
             u.id AS assignee_id, u.username, u.first_name, u.last_name

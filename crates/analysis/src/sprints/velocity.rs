@@ -172,7 +172,7 @@ pub(super) fn rounded(number: f64, decimals: i32) -> f64 {
 }
 
 /// The last sprints of a project that were completed, the newest first.
-pub(super) async fn over(db: &impl Read, project: ProjectId, most: i64) -> Result<Vec<OverRow>> {
+pub(super) async fn over(db: &dyn Read, project: ProjectId, most: i64) -> Result<Vec<OverRow>> {
     let select = "SELECT s.id, s.name, s.start_date, s.finish_date, s.committed_points, s.completed_points,
             s.committed_task_count, s.completed_task_count, s.exclude_from_velocity
          FROM sprints s WHERE s.project_id = :project AND s.deletion_id IS NULL AND s.state = 'COMPLETED'

@@ -40,7 +40,7 @@ const ASSETS: &str = "FROM (
 
 /// The newest assets after a place in the feed, in projects that the caller sees.
 pub async fn newest(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     place: Place,
     filter: &AssetFilter,

@@ -85,7 +85,7 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, expected).await?;
-    if row.uploaded_by != edit.scope.actor.id && edit.scope.role < Role::ProjectManager {
+    if row.uploaded_by != edit.grant.actor.id && edit.grant.role < Role::ProjectManager {
         return Err(ApiError::forbidden(
             "Only the person who put it there or a Project Manager can take it off.",
         ));

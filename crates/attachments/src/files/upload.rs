@@ -9,7 +9,9 @@ use planwright_plan::containers::attachment_types::{is_denied, normal_form};
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::Read;
-use planwright_web::{ApiError, ApiResult, App, ProjectScope, StreamedFile, StreamedForm, StreamedPart};
+use planwright_web::{
+    ApiError, ApiResult, App, ProjectScope, Scope, StreamedFile, StreamedForm, StreamedPart,
+};
 use serde_json::Value as Json;
 
 use super::model::{AttachmentRow, ShownRow, TaskAttachmentRequest};
@@ -105,7 +107,7 @@ async fn take(app: &App, scope: &Author, mut file: StreamedFile<'_>) -> ApiResul
 }
 
 /// Refuses a file where none may be uploaded, or none of this type.
-async fn check_policy(db: &impl Read, project: ProjectId, media_type: &str) -> ApiResult<()> {
+async fn check_policy(db: &dyn Read, project: ProjectId, media_type: &str) -> ApiResult<()> {
     let effective = in_force(db, project).await?;
     if !effective.attachments_enabled {
         return Err(ApiError::forbidden("Files may not be uploaded in this project."));
@@ -119,7 +121,7 @@ async fn check_policy(db: &impl Read, project: ProjectId, media_type: &str) -> A
     }
 }
 
-async fn used(db: &impl Read, project: ProjectId) -> ApiResult<Used> {
+async fn used(db: &dyn Read, project: ProjectId) -> ApiResult<Used> {
     let of_project = queries::bytes(db, Some(project)).await?;
     Ok(Used { of_project, of_all: queries::bytes(db, None).await? })
 }
@@ -209,7 +211,7 @@ async fn write(
     let mut edit = Edit::locked(app, scope).await?;
     // A large file comes for a while, in which its sender may have lost their account.
     let actor = scope.actor.reload(&edit).await?;
-    edit.scope = Author::of(&edit, &actor, scope.project).await?;
+    edit.grant = Author::of(&edit, &actor, scope.project).await?.grant();
     edit.lock::<TaskRecord>(task).await?;
     if let Some((media_type, size)) = file {
         check_policy(&edit, scope.project, media_type).await?;

@@ -8,7 +8,7 @@ use planwright_store::{Read, Result, sql};
 use super::model::LinkRow;
 
 /// The links of a task whose titles or addresses contain the words, in the order of `keys`.
-pub async fn of_task(db: &impl Read, task: TaskId, search: Option<&str>, keys: &str) -> Result<Vec<LinkRow>> {
+pub async fn of_task(db: &dyn Read, task: TaskId, search: Option<&str>, keys: &str) -> Result<Vec<LinkRow>> {
     let columns = select_list::<LinkRow>("l");
     let [url, title, custom] =
         ["l.url", "l.title", "l.custom_title"].map(|column| contains(db.engine(), column, "search"));
@@ -20,7 +20,7 @@ pub async fn of_task(db: &impl Read, task: TaskId, search: Option<&str>, keys: &
 }
 
 /// How many links a task has.
-pub async fn count(db: &impl Read, task: TaskId) -> Result<i64> {
+pub async fn count(db: &dyn Read, task: TaskId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM task_links WHERE task_id = :task AND deletion_id IS NULL";
     db.count(sql!(select, task = task)).await
 }

@@ -64,7 +64,7 @@ async fn create(
     if queries::count(&edit, item.row.id).await? >= MOST {
         return Err(ApiError::bad_request(format!("A task has at most {MOST} links.")));
     }
-    let fresh = LinkRow::fresh(edit.mint(), &item.row, edit.scope.actor.id, edit.now());
+    let fresh = LinkRow::fresh(edit.mint(), &item.row, edit.grant.actor.id, edit.now());
     let row = rules::changed(fresh, request.into())?;
     edit.create(&row).await?;
     edit.commit().await?;

@@ -11,14 +11,14 @@ use planwright_web::Actor;
 use super::model::CriterionRow;
 
 /// The criteria of the tasks that the caller sees, or those of one, whose text contains another.
-pub fn listed(db: &impl Read, actor: &Actor, task: Option<TaskId>, search: Option<&str>) -> Sql {
+pub fn listed(db: &dyn Read, actor: &Actor, task: Option<TaskId>, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "c.text", "search"));
     let all = Sql::new(LIVE).when("AND c.task_id = :task", "task", task);
     actor.in_visible_projects(all.when(&named, "search", search.map(pattern)), "t.project_id")
 }
 
 /// One criterion as it is shown.
-pub async fn one(db: &impl Read, id: CriterionId) -> Result<AcceptanceCriterion> {
+pub async fn one(db: &dyn Read, id: CriterionId) -> Result<AcceptanceCriterion> {
     let row: ShownCriterion = db.one(sql!(format!("{COLUMNS} {LIVE} AND c.id = :id"), id = id)).await?;
     Ok(row.into())
 }
@@ -36,7 +36,7 @@ pub async fn locked(tx: &mut Tx, project: ProjectId, ids: Vec<CriterionId>) -> R
 }
 
 /// How many criteria a task has, and the place of the last one.
-pub async fn places(db: &impl Read, task: TaskId) -> Result<(i64, Option<i64>)> {
+pub async fn places(db: &dyn Read, task: TaskId) -> Result<(i64, Option<i64>)> {
     let select = "SELECT COUNT(*), MAX(position) FROM acceptance_criteria
          WHERE task_id = :task AND deletion_id IS NULL";
     db.one(sql!(select, task = task)).await

@@ -108,7 +108,7 @@ fn each_once(request: AcceptanceResultsRequest) -> ApiResult<Vec<(CriterionId, b
 
 /// How the tasks stand now; those with a criterion that changed are told of.
 async fn standing(
-    edit: &mut Edit<Tested>,
+    edit: &mut Edit,
     touched: &BTreeSet<TaskId>,
     changed: &BTreeSet<TaskId>,
 ) -> ApiResult<Vec<AcceptanceResultTask>> {

@@ -87,7 +87,7 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedAcceptanceCriterionRequest>,
 ) -> ApiResult<Versioned<AcceptanceCriterion>> {
     let (mut edit, before, task) = opened(&app, item, expected).await?;
-    let by = (edit.scope.actor.id, edit.now());
+    let by = (edit.grant.actor.id, edit.now());
     let written = edit.update(&before, rules::changed(before.clone(), request, by)?).await?;
     let shown = queries::one(&edit, before.id).await?;
     match written.is_changed {
@@ -109,14 +109,14 @@ async fn opened(
     app: &App,
     item: Kept,
     expected: Precondition,
-) -> ApiResult<(Edit<Keeping>, CriterionRow, TaskRecord)> {
+) -> ApiResult<(Edit, CriterionRow, TaskRecord)> {
     let task: TaskId = item.row.task_id;
     let (edit, row) = edit::open(app, item, expected).await?;
     let task = find_live(&edit, task.0).await?.ok_or_else(ApiError::not_found)?;
     Ok((edit, row, task))
 }
 
-async fn tell_and_commit(mut edit: Edit<Keeping>, task: &TaskRecord) -> ApiResult<()> {
+async fn tell_and_commit(mut edit: Edit, task: &TaskRecord) -> ApiResult<()> {
     write::tell_of_facet(&mut edit, task, "acceptance_criteria").await?;
     Ok(edit.commit().await?)
 }

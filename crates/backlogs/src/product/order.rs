@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_plan::Edit;
 use planwright_plan::tasks::write::queries::{records, set_ranks};
-use planwright_plan::tasks::write::{self, Author, Board, PlannedWrite, TaskRecord, WriteContext};
+use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Read;
 use planwright_web::{ApiError, ApiResult};
 
@@ -36,13 +36,8 @@ struct Order {
 ///
 /// # Errors
 /// 400 when the place is not in the backlog, 409 when the order was made from another state.
-pub async fn put(
-    edit: &mut Edit<Author>,
-    context: &WriteContext,
-    seen: &[SeenTask],
-    goal: Goal,
-) -> ApiResult<usize> {
-    let project = edit.scope.project;
+pub async fn put(edit: &mut Edit, context: &WriteContext, seen: &[SeenTask], goal: Goal) -> ApiResult<usize> {
+    let project = edit.project()?;
     if goal == Goal::Whole {
         let before = queries::waiting(edit, project).await?;
         let waiting: HashSet<TaskId> = before.iter().map(|row| row.0).collect();
@@ -69,7 +64,7 @@ pub async fn put(
 
 /// Puts a whole list into another order; how many were moved.
 pub async fn arrange(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     context: &WriteContext,
     before: &[(TaskId, Option<i64>)],
     after: Vec<TaskId>,
@@ -116,7 +111,7 @@ fn placed(before: &[(TaskId, Option<i64>)], rows: &Ranked, goal: Goal) -> Option
 }
 
 /// What lies around a place, when its neighbour has a rank. The end is only known to the whole list.
-async fn nearby(db: &impl Read, project: ProjectId, rows: &Ranked, goal: Goal) -> ApiResult<Option<Slot>> {
+async fn nearby(db: &dyn Read, project: ProjectId, rows: &Ranked, goal: Goal) -> ApiResult<Option<Slot>> {
     let (Goal::Before(other) | Goal::After(other)) = goal else { return Ok(None) };
     let Some((_, Some(rank))) = queries::among(db, project, [other]).await?.pop() else { return Ok(None) };
     let going: HashSet<TaskId> = rows.iter().map(|row| row.0).collect();
@@ -152,20 +147,20 @@ fn near(slot: &Slot, moved: usize) -> Option<Order> {
 }
 
 /// Refuses what was seen in another state.
-async fn check(edit: &Edit<Author>, seen: &[SeenTask], differ: &[TaskId]) -> ApiResult<()> {
+async fn check(edit: &Edit, seen: &[SeenTask], differ: &[TaskId]) -> ApiResult<()> {
     let ids: Vec<TaskId> = seen.iter().map(|row| row.id).chain(differ.iter().copied()).collect();
     nothing_stale(seen, &in_project(edit, &ids).await?, differ)
 }
 
 /// Those of some rows that are live in the project of an edit.
-pub async fn in_project(edit: &Edit<Author>, ids: &[TaskId]) -> ApiResult<HashMap<TaskId, TaskRecord>> {
-    let project = edit.scope.project;
+pub async fn in_project(edit: &Edit, ids: &[TaskId]) -> ApiResult<HashMap<TaskId, TaskRecord>> {
+    let project = edit.project()?;
     let rows = records(edit, ids).await?.into_iter().filter(|row| row.project_id == project);
     Ok(rows.map(|row| (row.id, row)).collect())
 }
 
 /// Writes new ranks; how many rows were moved.
-async fn save(edit: &mut Edit<Author>, context: &WriteContext, order: Order) -> ApiResult<usize> {
+async fn save(edit: &mut Edit, context: &WriteContext, order: Order) -> ApiResult<usize> {
     let (tx, lock) = edit.plan();
     if !order.others.is_empty() {
         set_ranks(tx, lock, context.project.id, &order.others).await?;
@@ -175,7 +170,7 @@ async fn save(edit: &mut Edit<Author>, context: &WriteContext, order: Order) -> 
 
 /// Writes the ranks of rows that somebody moved; how many changed.
 pub async fn write_ranks(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     context: &WriteContext,
     ranks: &[(TaskId, i64)],
 ) -> ApiResult<usize> {

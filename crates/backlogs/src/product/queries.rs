@@ -20,7 +20,7 @@ const OF_PROJECT: &str = "FROM tasks t WHERE t.project_id = :project AND t.delet
 const IN_ORDER: &str = "ORDER BY t.priority_rank ASC NULLS LAST, t.id";
 
 /// The rows that wait and those below epics, in their order.
-pub async fn rows(db: &impl Read, project: ProjectId) -> Result<Vec<BacklogRow>> {
+pub async fn rows(db: &dyn Read, project: ProjectId) -> Result<Vec<BacklogRow>> {
     let select = format!(
         "SELECT t.id, t.type, e.id AS epic_id, {WAITS} AS waits, t.status = 'COMPLETE' AS is_done, t.dor,
             t.story_points, COALESCE(k.criteria, 0) AS criteria, COALESCE(k.met, 0) AS criteria_met
@@ -38,19 +38,19 @@ pub async fn rows(db: &impl Read, project: ProjectId) -> Result<Vec<BacklogRow>>
 }
 
 /// The epics of a project, in their order.
-pub async fn epics(db: &impl Read, project: ProjectId) -> Result<Vec<TaskId>> {
+pub async fn epics(db: &dyn Read, project: ProjectId) -> Result<Vec<TaskId>> {
     let select = format!("SELECT t.id {OF_PROJECT} AND t.type = 'epic' {IN_ORDER}");
     db.scalars(sql!(select, project = project)).await
 }
 
 /// The rows that wait, in their order, with their ranks.
-pub async fn waiting(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
+pub async fn waiting(db: &dyn Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
     let select = format!("SELECT t.id, t.priority_rank {OF_PROJECT} AND {WAITS} {IN_ORDER}");
     db.all(sql!(select, project = project)).await
 }
 
 /// The rows that wait and the epics, in their order, with their ranks.
-pub async fn shown(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
+pub async fn shown(db: &dyn Read, project: ProjectId) -> Result<Vec<(TaskId, Option<i64>)>> {
     let select =
         format!("SELECT t.id, t.priority_rank {OF_PROJECT} AND (t.type = 'epic' OR {WAITS}) {IN_ORDER}");
     db.all(sql!(select, project = project)).await
@@ -58,7 +58,7 @@ pub async fn shown(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskId, Op
 
 /// Those of some rows that wait or are epics of a project, with their ranks.
 pub async fn among(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     ids: impl IntoIterator<Item = TaskId>,
 ) -> Result<Vec<(TaskId, Option<i64>)>> {
@@ -73,7 +73,7 @@ const RANKED: &str = "FROM tasks t WHERE t.project_id = :project AND t.deletion_
 
 /// The next ranked rows of a project from a place on, that row included.
 pub async fn ranked_from(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     (rank, id): (i64, TaskId),
     most: i64,
@@ -87,7 +87,7 @@ pub async fn ranked_from(
 
 /// The last ranks before a place, nearest first.
 pub async fn ranked_before(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     (rank, id): (i64, TaskId),
     most: i64,
@@ -100,7 +100,7 @@ pub async fn ranked_before(
 }
 
 /// The capacity of the sprint that runs, or else of the next one.
-pub async fn capacity(db: &impl Read, project: ProjectId) -> Result<Option<i64>> {
+pub async fn capacity(db: &dyn Read, project: ProjectId) -> Result<Option<i64>> {
     let select = "SELECT capacity_points FROM sprints
          WHERE project_id = :project AND deletion_id IS NULL AND state IN ('ACTIVE', 'PLANNED')
          ORDER BY CASE WHEN state = 'ACTIVE' THEN 0 ELSE 1 END, start_date, id LIMIT 1";
@@ -108,7 +108,7 @@ pub async fn capacity(db: &impl Read, project: ProjectId) -> Result<Option<i64>>
 }
 
 /// The formula by which a project scores its backlog.
-pub async fn model(db: &impl Read, project: ProjectId) -> Result<PrioritizationModel> {
+pub async fn model(db: &dyn Read, project: ProjectId) -> Result<PrioritizationModel> {
     let select = "SELECT prioritization_model FROM projects WHERE id = :project";
     Ok(db.scalar(sql!(select, project = project)).await?.unwrap_or(PrioritizationModel::None))
 }

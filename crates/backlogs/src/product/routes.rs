@@ -50,9 +50,9 @@ async fn show(
 }
 
 /// Begins a change of the order of a backlog, when the caller shapes it.
-async fn shaping(app: &App, scope: &Author) -> ApiResult<(Edit<Author>, WriteContext)> {
+async fn shaping(app: &App, scope: &Author) -> ApiResult<(Edit, WriteContext)> {
     let edit = Edit::of_plan(app, scope).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     match context.caller.shapes_backlog() {
         true => Ok((edit, context)),
         false => Err(ApiError::forbidden("The order is for Project Managers and Product Owners.")),
@@ -101,8 +101,8 @@ async fn reorder_queue(
     Ok(Json(Reordered { updated }))
 }
 
-async fn tell_and_commit(mut edit: Edit<Author>) -> ApiResult<()> {
-    let project = edit.scope.project;
+async fn tell_and_commit(mut edit: Edit) -> ApiResult<()> {
+    let project = edit.project()?;
     edit.announce(SocketEvent::BacklogReranked, json!({ "project_id": project })).await?;
     Ok(edit.commit().await?)
 }

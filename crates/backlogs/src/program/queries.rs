@@ -32,7 +32,7 @@ const STATUS: &str = "(CASE WHEN i.status = 'pulled' AND t.id IS NULL THEN 'prop
 
 /// The items of a program that a filter and a text leave.
 pub fn listed(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     program: ProgramId,
     filter: &BacklogItemFilter,
@@ -59,7 +59,7 @@ const TAG_NAMES: [&str; 10] =
     ["tag1", "tag2", "tag3", "tag4", "tag5", "tag6", "tag7", "tag8", "tag9", "tag10"];
 
 /// Narrows a list to items with any of some tags. Within the list that is stored, a tag stands between quotation marks.
-fn tagged<'a>(db: &impl Read, items: Sql, tags: impl Iterator<Item = &'a str>) -> ApiResult<Sql> {
+fn tagged<'a>(db: &dyn Read, items: Sql, tags: impl Iterator<Item = &'a str>) -> ApiResult<Sql> {
     let tags: Vec<String> = tags.map(|tag| serde_json::Value::from(tag).to_string()).collect();
     if tags.len() > TAG_NAMES.len() {
         return Err(ApiError::invalid_field("tags", format!("Name at most {} tags.", TAG_NAMES.len())));
@@ -74,14 +74,14 @@ fn tagged<'a>(db: &impl Read, items: Sql, tags: impl Iterator<Item = &'a str>) -
 }
 
 /// One item as the caller sees it.
-pub async fn one(db: &impl Read, actor: &Actor, id: BacklogItemId) -> Result<BacklogItem> {
+pub async fn one(db: &dyn Read, actor: &Actor, id: BacklogItemId) -> Result<BacklogItem> {
     let select = format!("{} {} AND i.id = :id", columns(), shown(actor));
     let row: ShownItemRow = db.one(sql!(select, me = actor.id, id = id)).await?;
     Ok(row.into())
 }
 
 /// Whether a task is there.
-pub async fn is_live(db: &impl Read, task: Option<TaskId>) -> Result<bool> {
+pub async fn is_live(db: &dyn Read, task: Option<TaskId>) -> Result<bool> {
     let Some(task) = task else { return Ok(false) };
     let count = "SELECT COUNT(*) FROM tasks WHERE id = :id AND deletion_id IS NULL";
     Ok(db.count(sql!(count, id = task)).await? > 0)

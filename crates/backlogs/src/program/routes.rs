@@ -98,7 +98,7 @@ async fn update(
     let is_pulled = queries::is_live(&edit, before.pulled_task_id).await?;
     let after = rules::changed(before.clone(), request, is_pulled, edit.now())?;
     let written = edit.update(&before, after).await?;
-    let shown = queries::one(&edit, &edit.scope.actor, before.id).await?;
+    let shown = queries::one(&edit, &edit.grant.actor, before.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(written.row.server_version, shown).merged(written.merged))
 }
@@ -110,16 +110,16 @@ async fn pull(
 ) -> ApiResult<Created<BacklogItemPullResult>> {
     let actor = item.scope.actor.clone();
     let scope: Author = named(&app.db, &actor, "project_id", request.project_id).await?;
-    if scope.program != Some(item.scope.program) {
+    if scope.place.program != Some(item.scope.program) {
         return Err(ApiError::invalid_field("project_id", "The project belongs to another program."));
     }
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let item_scope = item.scope.reload(&edit).await?;
+    let place = item.scope.recheck(&edit).await?.place;
     let row: BacklogItemRow = edit.lock(item.row.id).await?;
     rules::may_be_pulled(&row, queries::is_live(&edit, row.pulled_task_id).await?)?;
     let task = task_of(&mut edit, &row).await?;
     let after = rules::pulled(&row, (task.id, actor.id, edit.now()));
-    edit.update_at(item_scope.place(), &row, after).await?;
+    edit.update_at(place, &row, after).await?;
     let task = decorate::one(&edit, &actor, task.id).await?;
     let backlog_item = queries::one(&edit, &actor, row.id).await?;
     edit.commit().await?;
@@ -127,8 +127,8 @@ async fn pull(
 }
 
 /// The task that an item becomes, with its tags as labels.
-async fn task_of(edit: &mut Edit<Author>, item: &BacklogItemRow) -> ApiResult<TaskRecord> {
-    let sent = rules::task_of(item, edit.scope.project);
+async fn task_of(edit: &mut Edit, item: &BacklogItemRow) -> ApiResult<TaskRecord> {
+    let sent = rules::task_of(item, edit.project()?);
     let request =
         TaskRequest::read(sent.as_object().unwrap_or(&Default::default())).map_err(ApiError::invalid)?;
     let (id, _) = write::create(edit, request).await?;

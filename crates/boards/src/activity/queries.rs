@@ -15,7 +15,7 @@ const NEWEST_FIRST: &str = " ORDER BY h.at DESC, h.id DESC";
 
 /// The newest changes that a query asks for.
 pub async fn page(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     query: &ActivityQuery,
     most: i64,
@@ -25,7 +25,7 @@ pub async fn page(
 
 /// The changes that a query asks for, from the newest one to all of a moment.
 pub async fn until(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     query: &ActivityQuery,
     last: DateTime<Utc>,
@@ -98,7 +98,7 @@ fn of_type(select: Sql, kind: BoardEventType) -> Sql {
 
 /// The last decision about each of some tasks in the sprint that it is in.
 pub async fn scope_statuses(
-    db: &impl Read,
+    db: &dyn Read,
     tasks: &[TaskId],
 ) -> Result<Vec<((TaskId, SprintId), ScopeChangeStatus)>> {
     if tasks.is_empty() {

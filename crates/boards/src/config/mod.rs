@@ -51,7 +51,7 @@ async fn replace(
 }
 
 async fn shown(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     columns: Vec<BoardColumn>,
 ) -> Result<BoardColumnConfigResponse> {
@@ -60,14 +60,14 @@ async fn shown(
 }
 
 /// The columns of a project, as somebody arranged them.
-async fn stored(db: &impl Read, project: ProjectId) -> Result<Option<BoardConfigRow>> {
+async fn stored(db: &dyn Read, project: ProjectId) -> Result<Option<BoardConfigRow>> {
     let columns = select_list::<BoardConfigRow>("c");
     let select = format!("SELECT {columns} FROM board_configs c WHERE c.project_id = :project");
     db.maybe(sql!(select, project = project)).await
 }
 
 /// How many tasks of a board have which status.
-async fn counts(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
+async fn counts(db: &dyn Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
     let select = format!(
         "SELECT t.status, COUNT(*) FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE {ON_BOARD} GROUP BY t.status"

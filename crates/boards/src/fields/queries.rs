@@ -12,7 +12,7 @@ use super::model::CustomFieldRow;
 
 /// The fields of a project, in their order; those whose name contains the text.
 pub async fn of_project(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     search: Option<&str>,
 ) -> Result<Vec<CustomFieldRow>> {
@@ -29,7 +29,7 @@ pub async fn of_project(
 }
 
 /// How many tasks say one of some choices in a field. Those in the trash count, because they may come back.
-pub async fn count_choosing(db: &impl Read, field: CustomFieldId, choices: &[String]) -> Result<i64> {
+pub async fn count_choosing(db: &dyn Read, field: CustomFieldId, choices: &[String]) -> Result<i64> {
     let mut count = 0;
     let select = "SELECT x.value FROM custom_field_values x WHERE x.field_id = :field";
     let values: Vec<Json> = db.scalars(sql!(select, field = field)).await?;
@@ -41,7 +41,7 @@ pub async fn count_choosing(db: &impl Read, field: CustomFieldId, choices: &[Str
 }
 
 /// What a task says in a field.
-pub async fn said(db: &impl Read, task: TaskId, field: CustomFieldId) -> Result<Option<Json>> {
+pub async fn said(db: &dyn Read, task: TaskId, field: CustomFieldId) -> Result<Option<Json>> {
     let select = "SELECT value FROM custom_field_values WHERE task_id = :task AND field_id = :field";
     db.scalar(sql!(select, task = task, field = field)).await
 }

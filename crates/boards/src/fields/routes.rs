@@ -30,8 +30,6 @@ pub fn table() -> Routes {
 }
 
 type Arranged = Item<CustomFieldRow, may::ArrangeBoard>;
-type Arranging = Edit<ProjectScope<may::ArrangeBoard>>;
-
 async fn list(
     State(app): State<App>,
     scope: ProjectScope<may::ReadProject>,
@@ -92,11 +90,7 @@ async fn delete(State(app): State<App>, item: Arranged, expected: Precondition) 
 }
 
 /// Refuses to take away choices that tasks have made.
-async fn refuse_lost_choices(
-    edit: &Arranging,
-    before: &CustomFieldRow,
-    after: &CustomFieldRow,
-) -> ApiResult<()> {
+async fn refuse_lost_choices(edit: &Edit, before: &CustomFieldRow, after: &CustomFieldRow) -> ApiResult<()> {
     let lost = rules::lost_choices(before, after);
     if lost.is_empty() {
         return Ok(());
@@ -111,7 +105,7 @@ async fn refuse_lost_choices(
 }
 
 /// Tells the board of a field.
-async fn tell(edit: &mut Arranging, field: CustomFieldId, action: &str) -> ApiResult<()> {
+async fn tell(edit: &mut Edit, field: CustomFieldId, action: &str) -> ApiResult<()> {
     let told = json!({ "id": field, "action": action });
     Ok(edit.announce(SocketEvent::ProjectCustomFieldsUpdated, told).await?)
 }

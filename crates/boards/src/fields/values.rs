@@ -7,7 +7,7 @@ use planwright_domain::ids::{CustomFieldId, UserId};
 use planwright_plan::custom_fields::StoredValue;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::people::members_among;
-use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
+use planwright_plan::tasks::write::{self, TaskRecord, WriteContext};
 use planwright_store::record::find_live;
 use planwright_web::version::Precondition;
 use planwright_web::{
@@ -68,11 +68,11 @@ async fn opened(
     app: &App,
     item: Item<TaskRecord, may::AuthorPlan>,
     field: CustomFieldId,
-) -> ApiResult<(Edit<Author>, TaskRecord, CustomFieldRow)> {
+) -> ApiResult<(Edit, TaskRecord, CustomFieldRow)> {
     let (edit, task) = edit::open_plan(app, item, Precondition::default()).await?;
     let field = find_live::<CustomFieldRow>(&*edit, field.0).await?;
     let field = field.filter(|field| field.project_id == task.project_id).ok_or_else(ApiError::not_found)?;
-    match WriteContext::bare(&edit, &edit.scope).await?.may_edit(&task) {
+    match WriteContext::bare(&edit, &edit.grant).await?.may_edit(&task) {
         true => Ok((edit, task, field)),
         false => Err(ApiError::forbidden("You may edit the tasks that are assigned to you.")),
     }
@@ -80,7 +80,7 @@ async fn opened(
 
 /// Writes what a task says, if it says something else already.
 async fn write_value(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     task: &TaskRecord,
     field: &CustomFieldRow,
     stored: Option<StoredValue>,

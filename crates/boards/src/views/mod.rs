@@ -77,16 +77,16 @@ async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> A
 }
 
 /// Whoever made a view changes it, and so does a Resource Manager or above.
-fn may_keep(edit: &Edit<ProjectScope<may::TakePart>>, row: &BoardViewRow) -> ApiResult<()> {
-    let is_own = row.created_by == Some(edit.scope.actor.id);
-    match is_own || edit.scope.role.rank() >= Role::ResourceManager.rank() {
+fn may_keep(edit: &Edit, row: &BoardViewRow) -> ApiResult<()> {
+    let is_own = row.created_by == Some(edit.grant.actor.id);
+    match is_own || edit.grant.role.rank() >= Role::ResourceManager.rank() {
         true => Ok(()),
         false => Err(ApiError::forbidden("You may change the views that you made.")),
     }
 }
 
 /// The views of a project, by name.
-async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<BoardViewRow>> {
+async fn of_project(db: &dyn Read, project: ProjectId) -> Result<Vec<BoardViewRow>> {
     let columns = select_list::<BoardViewRow>("v");
     let select = format!(
         "SELECT {columns} FROM board_views v WHERE v.project_id = :project AND v.deletion_id IS NULL

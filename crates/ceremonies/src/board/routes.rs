@@ -33,7 +33,6 @@ pub fn table() -> Routes {
         .post(CONVERT, convert, says("Make an action item of a note of a retrospective."))
 }
 
-type Writing = Edit<ProjectScope<may::TakePart>>;
 type Leading = ProjectScope<may::LeadCeremonies>;
 type Note = Item<ItemRow, may::TakePart>;
 
@@ -65,7 +64,7 @@ async fn add(
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     rules::is_writable(sprint.state)?;
     let retro = commands::begun(&mut edit, &sprint).await?;
-    let by = (edit.scope.actor.id, edit.now());
+    let by = (edit.grant.actor.id, edit.now());
     let mut row = rules::fresh(edit.mint(), &retro, request, None, by);
     row.position = queries::last(&edit, retro.id, row.board_column).await?.map_or(0.0, |last| last + 1.0);
     edit.create(&row).await?;
@@ -125,7 +124,7 @@ async fn convert(
 }
 
 /// Begins the change of a note: its sprint is locked, as it is for a new one.
-async fn opened(app: &App, item: Note) -> ApiResult<(Writing, ItemRow)> {
+async fn opened(app: &App, item: Note) -> ApiResult<(Edit, ItemRow)> {
     let edit = Edit::begin(app, &item.scope).await?;
     let sprint: SprintRow = edit.lock(item.row.sprint_id).await?;
     rules::is_writable(sprint.state)?;
@@ -134,10 +133,10 @@ async fn opened(app: &App, item: Note) -> ApiResult<(Writing, ItemRow)> {
 }
 
 /// Whose note it is may rewrite and delete it, and so may those who lead.
-async fn own(edit: &Writing, row: &ItemRow) -> ApiResult<()> {
-    match row.author_id == Some(edit.scope.actor.id) {
+async fn own(edit: &Edit, row: &ItemRow) -> ApiResult<()> {
+    match row.author_id == Some(edit.grant.actor.id) {
         true => Ok(()),
-        false => Leading::of(edit, &edit.scope.actor, edit.scope.project).await.map(drop),
+        false => Leading::of(edit, &edit.grant.actor, edit.project()?).await.map(drop),
     }
 }
 
@@ -147,7 +146,7 @@ fn short(row: &ItemRow) -> Value {
 
 /// Tells what happened to a note and ends the edit; the note as it is shown.
 async fn finished(
-    mut edit: Writing,
+    mut edit: Edit,
     row: &ItemRow,
     event: SocketEvent,
     told: Value,

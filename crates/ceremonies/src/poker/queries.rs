@@ -21,7 +21,7 @@ fn shown() -> String {
 }
 
 /// The live rounds of a sprint that is being planned, newest first. A task that has left the sprint has none there.
-pub async fn live(db: &impl Read, sprint: SprintId) -> Result<Vec<ShownPokerRow>> {
+pub async fn live(db: &dyn Read, sprint: SprintId) -> Result<Vec<ShownPokerRow>> {
     let of_sprint = "AND s.sprint_id = :sprint AND s.state IN ('open', 'revealed')
          AND t.sprint_id = s.sprint_id
          AND EXISTS (SELECT 1 FROM sprints p WHERE p.id = s.sprint_id AND p.state = 'PLANNED')
@@ -30,12 +30,12 @@ pub async fn live(db: &impl Read, sprint: SprintId) -> Result<Vec<ShownPokerRow>
 }
 
 /// One round; none when its task is gone.
-pub async fn one(db: &impl Read, id: PokerSessionId) -> Result<Option<ShownPokerRow>> {
+pub async fn one(db: &dyn Read, id: PokerSessionId) -> Result<Option<ShownPokerRow>> {
     db.maybe(sql!(format!("{} AND s.id = :id", shown()), id = id)).await
 }
 
 /// The votes of some rounds, oldest first.
-pub async fn votes(db: &impl Read, sessions: &[PokerSessionId]) -> Result<Vec<VoteRow>> {
+pub async fn votes(db: &dyn Read, sessions: &[PokerSessionId]) -> Result<Vec<VoteRow>> {
     let select = "SELECT v.session_id, v.voter_id, u.username, u.first_name, u.last_name, v.value, v.comment
          FROM poker_votes v JOIN users u ON u.id = v.voter_id WHERE v.session_id IN (:sessions)
          ORDER BY v.voted_at, v.voter_id";
@@ -60,13 +60,13 @@ pub async fn vote(
 }
 
 /// Whether somebody is in the default team of a project.
-pub async fn is_in_team(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
+pub async fn is_in_team(db: &dyn Read, project: ProjectId, person: UserId) -> Result<bool> {
     let count = format!("SELECT COUNT(*) {TEAM} WHERE m.project_id = :project AND x.user_id = :person");
     Ok(db.count(sql!(count, project = project, person = person)).await? > 0)
 }
 
 /// The live round of a task.
-pub async fn live_of_task(db: &impl Read, task: TaskId) -> Result<Option<PokerSessionId>> {
+pub async fn live_of_task(db: &dyn Read, task: TaskId) -> Result<Option<PokerSessionId>> {
     let select = "SELECT id FROM poker_sessions
          WHERE task_id = :task AND state IN ('open', 'revealed') AND deletion_id IS NULL";
     db.scalar(sql!(select, task = task)).await

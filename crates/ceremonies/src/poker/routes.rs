@@ -1,7 +1,7 @@
 //! The routes of planning poker. Each step locks the round, so that of two people who do the same one is told so.
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{PokerSessionId, TaskId};
 use planwright_domain::words::EstimationScale;
@@ -12,9 +12,7 @@ use planwright_plan::tasks::write::{self, TaskRecord};
 use planwright_store::record::{Tracked, find_live, lock_live};
 use planwright_store::{Read, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, Json, ProjectScope, Routes, says,
-};
+use planwright_web::{ApiError, ApiResult, App, Body, Created, Grant, IgnoredBody, Item, Json, Routes, says};
 use serde_json::json;
 
 use super::model::*;
@@ -62,7 +60,7 @@ async fn open(
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     rules::still_planned(sprint.state)?;
     sizable(&edit, &sprint, request.task).await?;
-    let (id, by) = (edit.mint(), (edit.scope.actor.id, edit.now()));
+    let (id, by) = (edit.mint(), (edit.grant.actor.id, edit.now()));
     edit.create(&rules::fresh(id, &sprint, request.task, by)).await?;
     finished(edit, id).await.map(|Json(session)| Created(session))
 }
@@ -89,13 +87,13 @@ async fn vote(
     Body(request): Body<CastVoteRequest>,
 ) -> ApiResult<Json<PokerSession>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    let (me, now) = (edit.scope.actor.id, edit.now());
+    let (me, now) = (edit.grant.actor.id, edit.now());
     if !queries::is_in_team(&edit, row.project_id, me).await? {
         return Err(ApiError::forbidden("The members of the default team vote."));
     }
     rules::after(Step::Vote, row.state, sprint_of(&edit, &row).await?.state)?;
     if let Some(card) = request.value {
-        rules::fits(scale(&edit, &edit.scope).await?, "value", card)?;
+        rules::fits(scale(&edit, &edit.grant).await?, "value", card)?;
     }
     let comment = request.comment.given().map(String::from).unwrap_or_default();
     queries::vote(&mut edit, row.id, me, (request.value.map(|card| card.0), &comment), now).await?;
@@ -133,7 +131,7 @@ async fn commit(
     let (mut edit, task) = edit::open_plan(&app, task, Precondition::default()).await?;
     let row: PokerRow = edit.lock(item.row.id).await?;
     let state = rules::after(Step::Commit, row.state, sprint_of(&edit, &row).await?.state)?;
-    rules::fits(scale(&edit, &edit.scope).await?, "points", request.points)?;
+    rules::fits(scale(&edit, &edit.grant).await?, "points", request.points)?;
     rules::still_holds(&row, &task)?;
     let (committed_points, closed_at) = (Some(request.points.0), Some(edit.now()));
     edit.update(&row, PokerRow { state, committed_points, closed_at, ..row.clone() }).await?;
@@ -142,20 +140,20 @@ async fn commit(
     finished(edit, row.id).await
 }
 
-async fn sprint_of(db: &impl Read, row: &PokerRow) -> ApiResult<SprintRow> {
+async fn sprint_of(db: &dyn Read, row: &PokerRow) -> ApiResult<SprintRow> {
     find_live(db, row.sprint_id.0).await?.ok_or_else(ApiError::not_found)
 }
 
-async fn scale<A: May>(db: &impl Read, scope: &ProjectScope<A>) -> ApiResult<EstimationScale> {
-    Ok(in_force(db, scope.project).await?.estimation_scale)
+async fn scale(db: &dyn Read, grant: &Grant) -> ApiResult<EstimationScale> {
+    Ok(in_force(db, grant.project()?).await?.estimation_scale)
 }
 
 /// Ends a change of a round; the round as the caller sees it now.
-async fn finished<A: May>(edit: Edit<ProjectScope<A>>, id: PokerSessionId) -> ApiResult<Json<PokerSession>> {
+async fn finished(edit: Edit, id: PokerSessionId) -> ApiResult<Json<PokerSession>> {
     let row = queries::one(&edit, id).await?.ok_or_else(ApiError::not_found)?;
     let votes = queries::votes(&edit, &[id]).await?;
-    let cards = rules::cards(scale(&edit, &edit.scope).await?);
-    let shown = PokerSession::of(row, &votes, edit.scope.actor.id, cards);
+    let cards = rules::cards(scale(&edit, &edit.grant).await?);
+    let shown = PokerSession::of(row, &votes, edit.grant.actor.id, cards);
     edit.commit().await?;
     Ok(Json(shown))
 }

@@ -21,7 +21,7 @@ row! {
 }
 
 /// Reads every answer of a person, those of deleted sprints too.
-pub async fn of(db: &impl Read, person: UserId) -> Result<Vec<KeptPulse>> {
+pub async fn of(db: &dyn Read, person: UserId) -> Result<Vec<KeptPulse>> {
     let select =
         "SELECT u.sprint_id AS sprint, s.name AS sprint_name, p.name AS project_name, u.mood, u.energy,
             u.confidence, u.updated_at

@@ -11,7 +11,7 @@ use super::model::{Pulse, SumRow};
 const SPRINTS: i64 = 8;
 
 /// What a person answered in a sprint.
-pub async fn own(db: &impl Read, sprint: SprintId, person: UserId) -> Result<Option<Pulse>> {
+pub async fn own(db: &dyn Read, sprint: SprintId, person: UserId) -> Result<Option<Pulse>> {
     let select = "SELECT id, retro_id AS retro, mood, energy, confidence, updated_at FROM pulses
          WHERE sprint_id = :sprint AND user_id = :person";
     db.maybe(sql!(select, sprint = sprint, person = person)).await
@@ -44,7 +44,7 @@ pub async fn write(
 }
 
 /// The answers of a sprint and of those before it in its project, added up, oldest first.
-pub async fn sums(db: &impl Read, sprint: &SprintRow) -> Result<Vec<SumRow>> {
+pub async fn sums(db: &dyn Read, sprint: &SprintRow) -> Result<Vec<SumRow>> {
     let select = "SELECT s.id AS sprint_id, s.name AS sprint_name, COUNT(*) AS answers,
             CAST(SUM(p.mood) AS BIGINT) AS mood, CAST(SUM(p.energy) AS BIGINT) AS energy,
             COUNT(p.confidence) AS confident, CAST(COALESCE(SUM(p.confidence), 0) AS BIGINT) AS confidence

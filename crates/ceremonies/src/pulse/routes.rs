@@ -39,7 +39,7 @@ async fn answer(
 ) -> ApiResult<Json<Pulse>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     let retro = commands::begun(&mut edit, &sprint).await?;
-    let (me, id, now) = (edit.scope.actor.id, edit.mint(), edit.now());
+    let (me, id, now) = (edit.grant.actor.id, edit.mint(), edit.now());
     let confidence = request.confidence.given().flatten().map(i64::from);
     let felt = (request.mood.0, request.energy.0, confidence);
     queries::write(&mut edit, id, (retro.id, sprint.id, me), felt, now).await?;

@@ -2,7 +2,7 @@
 //! When the task goes, the action item may become another one.
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::SprintId;
 use planwright_domain::words::{SprintState, TaskStatus};
@@ -13,9 +13,7 @@ use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, Write
 use planwright_plan::tasks::{decorate, suggestions};
 use planwright_store::Read;
 use planwright_store::record::find_live;
-use planwright_web::{
-    ApiError, ApiResult, App, Created, IgnoredBody, Item, Json, OpenBody, ProjectScope, Routes, says,
-};
+use planwright_web::{ApiError, ApiResult, App, Created, IgnoredBody, Item, Json, OpenBody, Routes, says};
 use serde_json::json;
 
 use super::model::*;
@@ -66,7 +64,7 @@ async fn pull(
 }
 
 /// A planned sprint of the project of an action item.
-async fn planned(db: &impl Read, row: &ActionRow, id: SprintId) -> ApiResult<SprintRow> {
+async fn planned(db: &dyn Read, row: &ActionRow, id: SprintId) -> ApiResult<SprintRow> {
     let sprint: Option<SprintRow> = find_live(db, id.0).await?;
     let fits =
         |sprint: &SprintRow| sprint.project_id == row.project_id && sprint.state == SprintState::Planned;
@@ -76,9 +74,9 @@ async fn planned(db: &impl Read, row: &ActionRow, id: SprintId) -> ApiResult<Spr
 }
 
 /// The task that an action item becomes. Its assignee has it when that is the caller; somebody else is asked to take it.
-async fn made<A: May>(edit: &mut Edit<ProjectScope<A>>, row: &ActionRow) -> ApiResult<TaskRecord> {
-    let me = edit.scope.actor.id;
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+async fn made(edit: &mut Edit, row: &ActionRow) -> ApiResult<TaskRecord> {
+    let me = edit.grant.actor.id;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let fresh = TaskRecord {
         name: title(&row.text),
         status: TaskStatus::Backlog,
@@ -104,13 +102,13 @@ fn title(text: &str) -> String {
 }
 
 /// Ends the edit; the task as its caller sees it, with what the guardrails of its sprint say.
-async fn finished<A: May>(
-    mut edit: Edit<ProjectScope<A>>,
+async fn finished(
+    mut edit: Edit,
     task: &TaskRecord,
     warnings: Vec<GuardrailWarning>,
 ) -> ApiResult<PromotedAction> {
     edit.recalculate().await?;
-    let task = decorate::one(&edit, &edit.scope.actor, task.id).await?.with_warnings(warnings);
+    let task = decorate::one(&edit, &edit.grant.actor, task.id).await?.with_warnings(warnings);
     edit.commit().await?;
     Ok(PromotedAction { task })
 }

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 
-use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{RetroActionId, UserId};
 use planwright_domain::words::RetroVisibility;
@@ -11,14 +10,14 @@ use planwright_plan::Edit;
 use planwright_plan::people::members_among;
 use planwright_plan::sprints::SprintRow;
 use planwright_store::record::Tracked;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, json};
 
 use super::model::{ActionRow, MOST_ACTIONS, RetroActionItemRequest, RetroRequest, RetroRow};
 use super::{queries, rules};
 
 /// The retrospective of a sprint; one without an author is begun when there is none.
-pub async fn begun<A: May>(edit: &mut Edit<ProjectScope<A>>, sprint: &SprintRow) -> ApiResult<RetroRow> {
+pub async fn begun(edit: &mut Edit, sprint: &SprintRow) -> ApiResult<RetroRow> {
     if let Some(row) = queries::of_sprint(edit, sprint.id).await? {
         return Ok(row);
     }
@@ -42,13 +41,9 @@ pub async fn begun<A: May>(edit: &mut Edit<ProjectScope<A>>, sprint: &SprintRow)
 ///
 /// # Errors
 /// 400 for action items that do not fit, 403 for a visibility that is not for the caller to choose.
-pub async fn write<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    sprint: &SprintRow,
-    request: RetroRequest,
-) -> ApiResult<RetroRow> {
+pub async fn write(edit: &mut Edit, sprint: &SprintRow, request: RetroRequest) -> ApiResult<RetroRow> {
     let before = begun(edit, sprint).await?;
-    let (me, role) = (edit.scope.actor.id, edit.scope.role);
+    let (me, role) = (edit.grant.actor.id, edit.grant.role);
     let mut after = before.clone();
     let mut noted = Map::new();
     if before.created_by.is_none() {
@@ -69,14 +64,14 @@ pub async fn write<A: May>(
 }
 
 /// Tells that a retrospective has changed.
-pub async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, retro: &RetroRow) -> ApiResult<()> {
+pub async fn tell(edit: &mut Edit, retro: &RetroRow) -> ApiResult<()> {
     Ok(edit.announce(SocketEvent::SprintRetroUpdated, retro.payload()).await?)
 }
 
 /// Replaces the action items of a retrospective, of which those that are named again keep their tasks. Gives how many there
 /// were and how many there are.
-async fn replace<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+async fn replace(
+    edit: &mut Edit,
     retro: &RetroRow,
     wanted: &[RetroActionItemRequest],
 ) -> ApiResult<[usize; 2]> {
@@ -106,10 +101,7 @@ async fn replace<A: May>(
 }
 
 /// The action items of a retrospective as they stand once they are locked, since a promotion locks only the item itself.
-async fn locked_actions<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    retro: &RetroRow,
-) -> ApiResult<Vec<ActionRow>> {
+async fn locked_actions(edit: &mut Edit, retro: &RetroRow) -> ApiResult<Vec<ActionRow>> {
     let seen = queries::actions(edit, retro.id).await?;
     edit.lock_rows("retro_actions", seen.iter().map(|row| row.action.id.0)).await?;
     Ok(queries::actions(edit, retro.id).await?.into_iter().map(|row| row.action).collect())
@@ -119,11 +111,7 @@ async fn locked_actions<A: May>(
 ///
 /// # Errors
 /// 400 when there are too many.
-pub async fn add<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    retro: &RetroRow,
-    text: &str,
-) -> ApiResult<RetroActionId> {
+pub async fn add(edit: &mut Edit, retro: &RetroRow, text: &str) -> ApiResult<RetroActionId> {
     let others = queries::actions(edit, retro.id).await?;
     if others.len() >= MOST_ACTIONS {
         return Err(ApiError::bad_request(format!(
@@ -138,7 +126,7 @@ pub async fn add<A: May>(
     Ok(row.id)
 }
 
-fn fresh<A: May>(edit: &Edit<ProjectScope<A>>, retro: &RetroRow) -> ActionRow {
+fn fresh(edit: &Edit, retro: &RetroRow) -> ActionRow {
     ActionRow {
         id: edit.mint(),
         project_id: retro.project_id,

@@ -8,7 +8,7 @@ use planwright_store::{Read, Record, Result, row, sql};
 use super::model::{ActionRow, RetroRow, ShownActionRow};
 
 /// The retrospective of a sprint.
-pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Option<RetroRow>> {
+pub async fn of_sprint(db: &dyn Read, sprint: SprintId) -> Result<Option<RetroRow>> {
     let columns = RetroRow::select_list("r");
     let select =
         format!("SELECT {columns} FROM retros r WHERE r.sprint_id = :sprint AND r.deletion_id IS NULL");
@@ -16,7 +16,7 @@ pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Option<RetroR
 }
 
 /// The retrospective of the last completed sprint that finished before a day.
-pub async fn prior(db: &impl Read, project: ProjectId, before: NaiveDate) -> Result<Option<RetroRow>> {
+pub async fn prior(db: &dyn Read, project: ProjectId, before: NaiveDate) -> Result<Option<RetroRow>> {
     let columns = RetroRow::select_list("r");
     let select = format!(
         "SELECT {columns} FROM retros r WHERE r.deletion_id IS NULL AND r.sprint_id = (
@@ -36,13 +36,13 @@ fn shown() -> String {
 }
 
 /// The action items of a retrospective, in their order.
-pub async fn actions(db: &impl Read, retro: RetroId) -> Result<Vec<ShownActionRow>> {
+pub async fn actions(db: &dyn Read, retro: RetroId) -> Result<Vec<ShownActionRow>> {
     db.all(sql!(format!("{} AND a.retro_id = :retro ORDER BY a.position, a.id", shown()), retro = retro))
         .await
 }
 
 /// One action item.
-pub async fn action(db: &impl Read, id: RetroActionId) -> Result<ShownActionRow> {
+pub async fn action(db: &dyn Read, id: RetroActionId) -> Result<ShownActionRow> {
     db.one(sql!(format!("{} AND a.id = :id", shown()), id = id)).await
 }
 
@@ -66,7 +66,7 @@ row! {
 }
 
 /// What the retrospectives of the last two completed sprints that have one still want done.
-pub async fn carried(db: &impl Read, project: ProjectId) -> Result<Vec<CarriedRow>> {
+pub async fn carried(db: &dyn Read, project: ProjectId) -> Result<Vec<CarriedRow>> {
     let select = "SELECT a.id AS action_item_id, a.text, l.retro_id AS from_retro_id, l.sprint_id AS from_sprint_id,
             l.short_id AS from_sprint_short_id, l.team_visibility, t.id AS promoted_task_id,
             t.status AS promoted_task_status, t.short_id AS promoted_task_short_id, a.created_at, a.assignee_id,

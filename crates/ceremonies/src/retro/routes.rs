@@ -45,7 +45,7 @@ async fn write(
 ) -> ApiResult<Json<Retro>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     let written = commands::write(&mut edit, &sprint, request).await?;
-    let answer = shown(&edit, Some(written), edit.scope.role).await?;
+    let answer = shown(&edit, Some(written), edit.grant.role).await?;
     edit.commit().await?;
     Ok(answer)
 }
@@ -57,17 +57,17 @@ async fn open_up(
 ) -> ApiResult<Json<Retro>> {
     let (mut edit, sprint) = edit::open(&app, item, Precondition::default()).await?;
     let before = queries::of_sprint(&edit, sprint.id).await?.ok_or_else(ApiError::not_found)?;
-    rules::may_open(&before, edit.scope.actor.id, edit.scope.role)?;
+    rules::may_open(&before, edit.grant.actor.id, edit.grant.role)?;
     let mut after = before.clone();
     after.team_visibility = request.team_visibility;
     after.updated_at = edit.now();
     let written = edit.update(&before, after).await?;
-    let answer = shown(&edit, Some(written.row), edit.scope.role).await?;
+    let answer = shown(&edit, Some(written.row), edit.grant.role).await?;
     edit.commit().await?;
     Ok(answer)
 }
 
-async fn shown(db: &impl Read, found: Option<RetroRow>, role: Role) -> ApiResult<Json<Retro>> {
+async fn shown(db: &dyn Read, found: Option<RetroRow>, role: Role) -> ApiResult<Json<Retro>> {
     let row = found.ok_or_else(ApiError::not_found)?;
     let actions = queries::actions(db, row.id).await?;
     Ok(Json(rules::shown(row, actions.into_iter().map(RetroActionItem::from).collect(), role)))

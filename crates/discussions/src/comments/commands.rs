@@ -2,7 +2,6 @@
 
 use chrono::Duration;
 use planwright_domain::Role;
-use planwright_domain::access::may;
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
@@ -10,27 +9,24 @@ use planwright_plan::mentions::names;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_plan::tasks::write::announce::webhook_body;
 use planwright_web::limits::Limit;
-use planwright_web::{ApiError, ApiResult, App, ProjectScope};
+use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
 
 use super::mentions::{self, Resolved};
 use super::model::{CommentRow, event};
 use super::queries;
 
-/// A change of comments.
-pub type Talking = Edit<ProjectScope<may::TakePart>>;
-
 /// Whom a text reaches, without those whom the comment has reached already.
 ///
 /// # Errors
 /// 400 that names what cannot be mentioned; 429 when the author has mentioned too many people.
-pub async fn resolve(app: &App, edit: &mut Talking, row: &CommentRow) -> ApiResult<Resolved> {
+pub async fn resolve(app: &App, edit: &mut Edit, row: &CommentRow) -> ApiResult<Resolved> {
     let names = names(&row.body);
     if names.is_empty() {
         return Ok(Resolved::default());
     }
     let mut audience = queries::audience(edit, row.project_id).await?;
-    audience.author_manages = edit.scope.role.rank() >= Role::ProjectManager.rank();
+    audience.author_manages = edit.grant.role.rank() >= Role::ProjectManager.rank();
     let mut resolved = mentions::resolve(&names, &audience, row.author_id);
     if !resolved.unknown.is_empty() || !resolved.refused_groups.is_empty() {
         return Err(ApiError::bad_request("Some of the names behind an @ cannot be mentioned here.")
@@ -51,7 +47,7 @@ pub async fn resolve(app: &App, edit: &mut Talking, row: &CommentRow) -> ApiResu
 
 /// Refuses to mention more people than the limits allow. They count people, not comments. Comments of one author wait for
 /// each other here, or two of them would share what is left.
-async fn refuse_too_many(app: &App, edit: &mut Talking, row: &CommentRow, reached: usize) -> ApiResult<()> {
+async fn refuse_too_many(app: &App, edit: &mut Edit, row: &CommentRow, reached: usize) -> ApiResult<()> {
     if app.rates.off || reached == 0 {
         return Ok(());
     }
@@ -74,7 +70,7 @@ async fn refuse_too_many(app: &App, edit: &mut Talking, row: &CommentRow, reache
 
 /// Notes whom a comment mentions, and tells of it.
 pub async fn mention(
-    edit: &mut Talking,
+    edit: &mut Edit,
     task: &TaskRecord,
     row: &CommentRow,
     resolved: &Resolved,
@@ -83,15 +79,15 @@ pub async fn mention(
         return Ok(());
     }
     queries::mention(edit, row, resolved).await?;
-    let mut body = webhook_body(task, &edit.scope.actor.source);
+    let mut body = webhook_body(task, &edit.grant.actor.source);
     body["comment_id"] = json!(row.id);
     body["mention_count"] = json!(resolved.reached.len());
     Ok(edit.hook(WebhookEvent::TaskMentioned, body).await?)
 }
 
 /// Tells of a new comment. What it says is not told.
-pub async fn tell_created(edit: &mut Talking, task: &TaskRecord, row: &CommentRow) -> ApiResult<()> {
-    let mut body = webhook_body(task, &edit.scope.actor.source);
+pub async fn tell_created(edit: &mut Edit, task: &TaskRecord, row: &CommentRow) -> ApiResult<()> {
+    let mut body = webhook_body(task, &edit.grant.actor.source);
     body["comment_id"] = json!(row.id);
     body["author"] = json!(row.author_id);
     body["author_display"] = json!(queries::display_name(&**edit, row.author_id).await?);
@@ -101,7 +97,7 @@ pub async fn tell_created(edit: &mut Talking, task: &TaskRecord, row: &CommentRo
 }
 
 /// Tells those who look at the project of a comment.
-pub async fn tell(edit: &mut Talking, row: &CommentRow, kind: ChangeKind) -> ApiResult<()> {
+pub async fn tell(edit: &mut Edit, row: &CommentRow, kind: ChangeKind) -> ApiResult<()> {
     let mut told = row.told();
     if kind == ChangeKind::Created {
         told["external_recipient_count"] = json!(0);

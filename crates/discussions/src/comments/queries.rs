@@ -32,25 +32,25 @@ pub fn columns() -> String {
 }
 
 /// The comments of a task whose text contains the words, deleted ones too.
-pub fn of_task(db: &impl Read, task: TaskId, me: UserId, search: Option<&str>) -> Sql {
+pub fn of_task(db: &dyn Read, task: TaskId, me: UserId, search: Option<&str>) -> Sql {
     let found = format!("AND c.deleted_at IS NULL AND {}", contains(db.engine(), "c.body", "search"));
     let from = format!("{WITH_PEOPLE} WHERE c.task_id = :task AND c.deletion_id IS NULL");
     sql!(from, task = task, me = me).when(&found, "search", search.map(pattern))
 }
 
 /// One comment for the eyes of somebody.
-pub async fn one(db: &impl Read, id: CommentId, me: UserId) -> Result<ShownCommentRow> {
+pub async fn one(db: &dyn Read, id: CommentId, me: UserId) -> Result<ShownCommentRow> {
     db.one(sql!(format!("{} {WITH_PEOPLE} WHERE c.id = :id", columns()), id = id, me = me)).await
 }
 
 /// How many comments a task has, deleted ones too.
-pub async fn count(db: &impl Read, task: TaskId) -> Result<i64> {
+pub async fn count(db: &dyn Read, task: TaskId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM task_comments WHERE task_id = :task AND deletion_id IS NULL";
     db.count(sql!(select, task = task)).await
 }
 
 /// The comment that is answered, if it is one of that task.
-pub async fn parent(db: &impl Read, task: TaskId, parent: CommentId) -> Result<Option<CommentRow>> {
+pub async fn parent(db: &dyn Read, task: TaskId, parent: CommentId) -> Result<Option<CommentRow>> {
     let columns = select_list::<CommentRow>("c");
     let select = format!(
         "SELECT {columns} FROM task_comments c
@@ -74,7 +74,7 @@ row! {
 }
 
 /// Everybody who can be mentioned in a project, and its groups and those of its program.
-pub async fn audience(db: &impl Read, project: ProjectId) -> Result<Audience> {
+pub async fn audience(db: &dyn Read, project: ProjectId) -> Result<Audience> {
     let is_open = project_is_open_to("u", "p");
     let people = format!(
         "SELECT u.id, u.username, m.role AS in_project, g.role AS in_program, EXISTS (
@@ -113,13 +113,13 @@ pub async fn audience(db: &impl Read, project: ProjectId) -> Result<Audience> {
 }
 
 /// The people whom a comment mentions already.
-pub async fn mentioned(db: &impl Read, comment: CommentId) -> Result<Vec<(UserId, bool)>> {
+pub async fn mentioned(db: &dyn Read, comment: CommentId) -> Result<Vec<(UserId, bool)>> {
     let select = "SELECT mentioned_id, is_muted FROM mentions WHERE comment_id = :comment";
     db.all(sql!(select, comment = comment)).await
 }
 
 /// How many people somebody has mentioned since a moment.
-pub async fn mentioned_since(db: &impl Read, mentioner: UserId, since: DateTime<Utc>) -> Result<i64> {
+pub async fn mentioned_since(db: &dyn Read, mentioner: UserId, since: DateTime<Utc>) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM mentions WHERE mentioner_id = :mentioner AND created_at > :since";
     db.count(sql!(select, mentioner = mentioner, since = since)).await
 }
@@ -154,7 +154,7 @@ pub async fn mention(tx: &mut Tx, comment: &CommentRow, resolved: &Resolved) -> 
 }
 
 /// The name of a person, as webhooks tell it.
-pub async fn display_name(db: &impl Read, user: UserId) -> Result<String> {
+pub async fn display_name(db: &dyn Read, user: UserId) -> Result<String> {
     let select = "SELECT first_name, last_name, username FROM users WHERE id = :user";
     let (first, last, username): (String, String, String) = db.one(sql!(select, user = user)).await?;
     Ok(person::display_name(&first, &last, &username))
@@ -175,7 +175,7 @@ pub async fn acknowledge(tx: &mut Tx, comment: CommentId, user: UserId) -> Resul
 
 /// That somebody has seen a comment.
 pub async fn acknowledgement(
-    db: &impl Read,
+    db: &dyn Read,
     comment: CommentId,
     user: UserId,
 ) -> Result<CommentAcknowledgement> {
@@ -205,7 +205,7 @@ pub async fn react(tx: &mut Tx, comment: CommentId, user: UserId, emoji: Emoji) 
 }
 
 /// A reaction of somebody.
-pub async fn reaction(db: &impl Read, comment: CommentId, user: UserId, emoji: Emoji) -> Result<ReactionRow> {
+pub async fn reaction(db: &dyn Read, comment: CommentId, user: UserId, emoji: Emoji) -> Result<ReactionRow> {
     let select =
         "SELECT r.id, r.emoji, r.created_at, u.id AS author_id, u.username, u.first_name, u.last_name
          FROM comment_reactions r JOIN users u ON u.id = r.user_id

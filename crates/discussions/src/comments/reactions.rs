@@ -7,6 +7,7 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ReactionId;
 use planwright_domain::words::{Emoji, Word};
 use planwright_plan::edit;
+use planwright_plan::edit::Edit;
 use planwright_web::version::Precondition;
 use planwright_web::{
     ApiError, ApiResult, App, Body, Created, Either, IgnoredBody, Item, Json, NoContent, Parent, Path,
@@ -14,7 +15,6 @@ use planwright_web::{
 };
 use serde_json::json;
 
-use super::commands::Talking;
 use super::model::*;
 use super::queries;
 use super::routes::refuse_deleted;
@@ -41,7 +41,7 @@ async fn acknowledge(
 ) -> ApiResult<Json<CommentAcknowledgement>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
     refuse_deleted(&row)?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     if queries::acknowledge(&mut edit, row.id, me).await? {
         tell_seen(&mut edit, &row).await?;
     }
@@ -52,7 +52,7 @@ async fn acknowledge(
 
 async fn unacknowledge(State(app): State<App>, item: Spoken) -> ApiResult<Json<AcknowledgementDeleted>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     if !queries::unacknowledge(&mut edit, row.id, me).await? {
         return Err(ApiError::not_found());
     }
@@ -70,7 +70,7 @@ async fn react(
     refuse_deleted(&row)?;
     let unknown = || ApiError::invalid_field("emoji", "Use one of 👍 👎 😄 🎉 😕 ❤️ 🚀 👀.");
     let emoji = Emoji::parse(request.emoji.as_str()).ok_or_else(unknown)?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     let is_new = queries::react(&mut edit, row.id, me, emoji).await?;
     let reaction = queries::reaction(&edit, row.id, me, emoji).await?;
     if !is_new {
@@ -87,7 +87,7 @@ async fn unreact(
     Path(reaction): Path<ReactionId>,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     if !queries::unreact(&mut edit, row.id, me, reaction).await? {
         return Err(ApiError::not_found());
     }
@@ -96,13 +96,13 @@ async fn unreact(
     Ok(NoContent)
 }
 
-async fn tell_seen(edit: &mut Talking, row: &CommentRow) -> ApiResult<()> {
+async fn tell_seen(edit: &mut Edit, row: &CommentRow) -> ApiResult<()> {
     let told = json!({ "comment_id": row.id, "task_id": row.task_id });
     Ok(edit.announce(SocketEvent::TaskCommentAckChanged, told).await?)
 }
 
 async fn tell_reaction(
-    edit: &mut Talking,
+    edit: &mut Edit,
     event: SocketEvent,
     row: &CommentRow,
     reaction: ReactionId,

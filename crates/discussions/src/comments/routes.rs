@@ -12,7 +12,7 @@ use planwright_web::paging::Orderings;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, Routes, says};
 
-use super::commands::{self, Talking};
+use super::commands;
 use super::model::*;
 use super::queries;
 use crate::author;
@@ -55,7 +55,7 @@ async fn create(
     Body(request): Body<TaskCommentRequest>,
 ) -> ApiResult<Created<TaskComment>> {
     let mut edit = Edit::begin(&app, &item.scope).await?;
-    let (id, by, now) = (edit.mint(), edit.scope.actor.id, edit.now());
+    let (id, by, now) = (edit.mint(), edit.grant.actor.id, edit.now());
     let task: TaskRecord = edit.lock(item.row.id).await?;
     let row = CommentRow::fresh(id, &task, by, request, now);
     may_be_added(&edit, &task, row.parent_id).await?;
@@ -85,7 +85,7 @@ async fn update(
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let now = edit.now();
     refuse_deleted(&before)?;
-    author::may_edit(&edit.scope.actor, before.author_id, before.created_at, now)?;
+    author::may_edit(&edit.grant.actor, before.author_id, before.created_at, now)?;
     if request.parent.as_given().is_some_and(|parent| *parent != before.parent_id) {
         return Err(ApiError::invalid_field("parent", "A comment stays where it is."));
     }
@@ -95,16 +95,16 @@ async fn update(
         after.edited_at = Some(now);
     }
     let written = changed(&app, &mut edit, &before, after).await?;
-    let shown = queries::one(&edit, before.id, edit.scope.actor.id).await?;
+    let shown = queries::one(&edit, before.id, edit.grant.actor.id).await?;
     edit.commit().await?;
     Ok(written.shown(|_| shown.into()))
 }
 
 async fn delete(State(app): State<App>, item: Spoken, expected: Precondition) -> ApiResult<NoContent> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
-    author::may_delete(&edit.scope.actor, before.author_id, edit.scope.role)?;
+    author::may_delete(&edit.grant.actor, before.author_id, edit.grant.role)?;
     if !before.is_deleted() {
-        let (deleted_at, deleted_by) = (Some(edit.now()), Some(edit.scope.actor.id));
+        let (deleted_at, deleted_by) = (Some(edit.now()), Some(edit.grant.actor.id));
         let after = CommentRow { deleted_at, deleted_by, ..before.clone() };
         edit.update(&before, after).await?;
         commands::tell(&mut edit, &before, ChangeKind::Deleted).await?;
@@ -116,7 +116,7 @@ async fn delete(State(app): State<App>, item: Spoken, expected: Precondition) ->
 /// Writes a changed comment, and mentions who is named anew.
 async fn changed(
     app: &App,
-    edit: &mut Talking,
+    edit: &mut Edit,
     before: &CommentRow,
     after: CommentRow,
 ) -> ApiResult<planwright_plan::edit::Written<CommentRow>> {
@@ -132,7 +132,7 @@ async fn changed(
 }
 
 /// Refuses an answer to an answer, and more comments than a task may have.
-async fn may_be_added(edit: &Talking, task: &TaskRecord, parent: Option<CommentId>) -> ApiResult<()> {
+async fn may_be_added(edit: &Edit, task: &TaskRecord, parent: Option<CommentId>) -> ApiResult<()> {
     if queries::count(edit, task.id).await? >= MOST {
         return Err(ApiError::bad_request(format!("A task has at most {MOST} comments.")));
     }

@@ -11,7 +11,7 @@ use planwright_web::visible::{program_is_open_to, project_is_open_to};
 use super::model::{GroupMemberRow, GroupRow};
 
 /// The groups of a project or a program whose name contains the text, by name.
-pub async fn of_home(db: &impl Read, home: ProjectOrProgram, search: Option<&str>) -> Result<Vec<GroupRow>> {
+pub async fn of_home(db: &dyn Read, home: ProjectOrProgram, search: Option<&str>) -> Result<Vec<GroupRow>> {
     let (columns, column) = (select_list::<GroupRow>("g"), home.column());
     let found = format!("AND {}", contains(db.engine(), "g.name", "search"));
     let select =
@@ -21,7 +21,7 @@ pub async fn of_home(db: &impl Read, home: ProjectOrProgram, search: Option<&str
 }
 
 /// Those who are in some groups and are members of their place, by name.
-pub async fn members(db: &impl Read, groups: &[MentionGroupId]) -> Result<Vec<GroupMemberRow>> {
+pub async fn members(db: &dyn Read, groups: &[MentionGroupId]) -> Result<Vec<GroupMemberRow>> {
     let (project, program) = (project_is_open_to("u", "p"), program_is_open_to("u", "p"));
     let select = format!(
         "SELECT x.group_id, x.user_id
@@ -37,13 +37,13 @@ pub async fn members(db: &impl Read, groups: &[MentionGroupId]) -> Result<Vec<Gr
 }
 
 /// Those of some groups of which somebody does not want to be told.
-pub async fn muted(db: &impl Read, groups: &[MentionGroupId], by: UserId) -> Result<Vec<MentionGroupId>> {
+pub async fn muted(db: &dyn Read, groups: &[MentionGroupId], by: UserId) -> Result<Vec<MentionGroupId>> {
     let select = "SELECT group_id FROM mention_group_mutes WHERE group_id IN (:groups) AND user_id = :by";
     db.scalars(sql!(select, groups = list(groups.iter().copied()), by = by)).await
 }
 
 /// Whether somebody is a member of a project or a program.
-pub async fn is_member(db: &impl Read, home: ProjectOrProgram, user: UserId) -> Result<bool> {
+pub async fn is_member(db: &dyn Read, home: ProjectOrProgram, user: UserId) -> Result<bool> {
     let table = if home.project().is_some() { "project_members" } else { "program_members" };
     let column = home.column();
     let select = format!(

@@ -49,7 +49,7 @@ async fn show(
 }
 
 /// How many Viewers a program has.
-async fn viewers(db: &impl Read, program: ProgramId) -> Result<i64> {
+async fn viewers(db: &dyn Read, program: ProgramId) -> Result<i64> {
     let select = format!(
         "SELECT COUNT(*) FROM program_members m JOIN users u ON u.id = m.user_id AND u.is_active
          JOIN programs p ON p.id = m.program_id AND {}
@@ -60,7 +60,7 @@ async fn viewers(db: &impl Read, program: ProgramId) -> Result<i64> {
 }
 
 /// How many people outside follow a program.
-async fn outside(db: &impl Read, program: ProgramId) -> Result<i64> {
+async fn outside(db: &dyn Read, program: ProgramId) -> Result<i64> {
     let select =
         "SELECT COUNT(*) FROM external_stakeholders WHERE program_id = :program AND deletion_id IS NULL";
     db.count(sql!(select, program = program)).await

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{MentionGroupId, UserId};
 use planwright_plan::containers;
@@ -98,11 +98,11 @@ async fn update<H: Home>(
     Body(request): Body<PatchedUserDefinedMentionGroupWriteRequest>,
 ) -> ApiResult<Versioned<H::Shown>> {
     let (mut edit, before) = edit::open_within(&app, item, expected).await?;
-    let others = queries::of_home(&edit, edit.scope.container, None).await?;
+    let others = queries::of_home(&edit, row_home(&before), None).await?;
     let after = rules::changed(before.clone(), request, &others)?;
     let written = edit.update(&before, after).await?;
     tell(&mut edit, &written.row, "updated").await?;
-    let answer = one::<H>(&edit, written.row.clone(), &edit.scope.actor).await?;
+    let answer = one::<H>(&edit, written.row.clone(), &edit.grant.actor).await?;
     edit.commit().await?;
     Ok(written.shown(|_| answer))
 }
@@ -144,21 +144,21 @@ async fn remove<H: Home>(
 
 async fn mute<H: Home>(State(app): State<App>, item: Seen, _: IgnoredBody) -> ApiResult<Json<H::Shown>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     queries::mute(&mut edit, row.id, me).await?;
-    finished::<H, _>(edit, row).await
+    finished::<H>(edit, row).await
 }
 
 async fn unmute<H: Home>(State(app): State<App>, item: Seen, _: IgnoredBody) -> ApiResult<Json<H::Shown>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
-    let me = edit.scope.actor.id;
+    let me = edit.grant.actor.id;
     queries::unmute(&mut edit, row.id, me).await?;
-    finished::<H, _>(edit, row).await
+    finished::<H>(edit, row).await
 }
 
 /// Notes who came into a group or left it.
 async fn filled<H: Home>(
-    mut edit: Edit<ContainerScope<H::Fill>>,
+    mut edit: Edit,
     row: GroupRow,
     is_changed: bool,
     sides: [Option<UserId>; 2],
@@ -171,19 +171,16 @@ async fn filled<H: Home>(
         }
         false => row,
     };
-    finished::<H, _>(edit, row).await
+    finished::<H>(edit, row).await
 }
 
-async fn finished<H: Home, A: May>(
-    edit: Edit<ContainerScope<A>>,
-    row: GroupRow,
-) -> ApiResult<Json<H::Shown>> {
-    let answer = one::<H>(&edit, row, &edit.scope.actor).await?;
+async fn finished<H: Home>(edit: Edit, row: GroupRow) -> ApiResult<Json<H::Shown>> {
+    let answer = one::<H>(&edit, row, &edit.grant.actor).await?;
     edit.commit().await?;
     Ok(Json(answer))
 }
 
-async fn tell<A: May>(edit: &mut Edit<ContainerScope<A>>, row: &GroupRow, change: &str) -> ApiResult<()> {
+async fn tell(edit: &mut Edit, row: &GroupRow, change: &str) -> ApiResult<()> {
     let mut told = json!({ "group_id": row.id, "change": change });
     if let Some(program) = row.program_id {
         told["scope"] = json!("program");
@@ -197,13 +194,13 @@ fn row_home(row: &GroupRow) -> planwright_web::ProjectOrProgram {
     planwright_web::ProjectOrProgram::of_columns(row.project_id, row.program_id)
 }
 
-async fn one<H: Home>(db: &impl Read, row: GroupRow, me: &Actor) -> ApiResult<H::Shown> {
+async fn one<H: Home>(db: &dyn Read, row: GroupRow, me: &Actor) -> ApiResult<H::Shown> {
     let mut all = shown::<H>(db, vec![row], me).await?;
     all.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Groups with their members, for the eyes of somebody.
-async fn shown<H: Home>(db: &impl Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<H::Shown>> {
+async fn shown<H: Home>(db: &dyn Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<H::Shown>> {
     let ids: Vec<MentionGroupId> = rows.iter().map(|row| row.id).collect();
     let members = queries::members(db, &ids).await?;
     let people = in_short(db, me, members.iter().map(|member| member.user_id)).await?;

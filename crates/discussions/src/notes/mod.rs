@@ -12,8 +12,7 @@ use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, NoContent, Page, Paging, ProjectScope,
-    Routes, says,
+    ApiError, ApiResult, App, Body, Created, IgnoredBody, Item, NoContent, Page, Paging, Routes, says,
 };
 use serde_json::json;
 
@@ -49,8 +48,6 @@ pub fn table() -> Routes {
 const ORDERINGS: Orderings = &[("created_at", "n.created_at")];
 
 type Kept = Item<NoteRow, may::TakePart>;
-type Keeping = Edit<ProjectScope<may::TakePart>>;
-
 async fn list(
     State(app): State<App>,
     item: Item<TaskRecord, may::ReadProject>,
@@ -72,7 +69,7 @@ async fn create(
     if queries::count(&edit, item.row.id).await? >= MOST {
         return Err(ApiError::bad_request(format!("A task has at most {MOST} notes.")));
     }
-    let (id, now, by) = (edit.mint(), edit.now(), edit.scope.actor.id);
+    let (id, now, by) = (edit.mint(), edit.now(), edit.grant.actor.id);
     let row = NoteRow::fresh(id, &item.row, by, request.body.into(), now);
     edit.create(&row).await?;
     let shown = queries::one(&edit, id).await?;
@@ -95,7 +92,7 @@ async fn update(
     Body(request): Body<PatchedTaskNoteRequest>,
 ) -> ApiResult<Versioned<TaskNote>> {
     let (edit, before) = edit::open(&app, item, expected).await?;
-    author::may_edit(&edit.scope.actor, before.author_id, before.created_at, edit.now())?;
+    author::may_edit(&edit.grant.actor, before.author_id, before.created_at, edit.now())?;
     let mut after = before.clone();
     request.body.write_to(&mut after.body);
     if after.body != before.body {
@@ -106,7 +103,7 @@ async fn update(
 
 async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, expected).await?;
-    author::may_delete(&edit.scope.actor, row.author_id, edit.scope.role)?;
+    author::may_delete(&edit.grant.actor, row.author_id, edit.grant.role)?;
     edit.delete(&row).await?;
     edit.commit().await?;
     Ok(NoContent)
@@ -138,7 +135,7 @@ async fn decide(
     written(edit, &before, after).await
 }
 
-async fn written(mut edit: Keeping, before: &NoteRow, after: NoteRow) -> ApiResult<Versioned<TaskNote>> {
+async fn written(mut edit: Edit, before: &NoteRow, after: NoteRow) -> ApiResult<Versioned<TaskNote>> {
     let written = edit.update(before, after).await?;
     let shown = queries::one(&edit, before.id).await?;
     edit.commit().await?;

@@ -15,7 +15,7 @@ pub fn columns() -> String {
 }
 
 /// The notes of a task whose text contains the words.
-pub fn of_task(db: &impl Read, task: TaskId, search: Option<&str>) -> Sql {
+pub fn of_task(db: &dyn Read, task: TaskId, search: Option<&str>) -> Sql {
     let found = format!("AND {}", contains(db.engine(), "n.body", "search"));
     sql!(format!("{WITH_AUTHOR} WHERE n.task_id = :task AND n.deletion_id IS NULL"), task = task).when(
         &found,
@@ -25,12 +25,12 @@ pub fn of_task(db: &impl Read, task: TaskId, search: Option<&str>) -> Sql {
 }
 
 /// How many notes a task has.
-pub async fn count(db: &impl Read, task: TaskId) -> Result<i64> {
+pub async fn count(db: &dyn Read, task: TaskId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM task_notes WHERE task_id = :task AND deletion_id IS NULL";
     db.count(sql!(select, task = task)).await
 }
 
 /// One note with the names of its author.
-pub async fn one(db: &impl Read, note: NoteId) -> Result<ShownNoteRow> {
+pub async fn one(db: &dyn Read, note: NoteId) -> Result<ShownNoteRow> {
     db.one(sql!(format!("{} {WITH_AUTHOR} WHERE n.id = :id", columns()), id = note)).await
 }

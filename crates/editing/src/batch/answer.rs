@@ -6,13 +6,12 @@ use std::collections::HashMap;
 use planwright_domain::ids::{OperationId, TaskId};
 use planwright_domain::words::{BatchKind, BatchOutcome, BatchStatus};
 use planwright_plan::tasks::model::Task;
-use planwright_plan::tasks::write::Author;
 use planwright_plan::tasks::write::announce::tell_all;
 use planwright_plan::tasks::write::many::{Entry, Written};
 use planwright_plan::tasks::{decorate, queries as tasks};
 use planwright_store::{Result, Tx};
-use planwright_web::ApiResult;
 use planwright_web::schema::JsonObject;
+use planwright_web::{ApiResult, Grant};
 use serde_json::{Value as Json, json};
 
 use super::model::{TaskBulkAppliedEntry, TaskBulkDependencyResult, TaskBulkProblemEntry, TaskBulkResponse};
@@ -21,14 +20,14 @@ use super::queries::{self, OperationRow};
 /// The answer of a batch that was written and recalculated.
 pub(super) async fn of(
     tx: &mut Tx,
-    scope: &Author,
+    grant: &Grant,
     written: Written,
     dependencies: TaskBulkDependencyResult,
 ) -> ApiResult<TaskBulkResponse> {
-    tell_all(tx, scope.project, scope.program, &written.changed).await?;
+    tell_all(tx, grant.project()?, grant.place.program, &written.changed).await?;
     let to_show: Vec<TaskId> = written.entries.iter().filter_map(shown).collect();
-    let rows = tasks::find_all(tx, &scope.actor, &to_show).await?;
-    let decorated = decorate::tasks(tx, scope.actor.id, tx.now(), rows, None).await?;
+    let rows = tasks::find_all(tx, &grant.actor, &to_show).await?;
+    let decorated = decorate::tasks(tx, grant.actor.id, tx.now(), rows, None).await?;
     let mut tasks: HashMap<TaskId, Task> = decorated.into_iter().map(|task| (task.id, task)).collect();
     let mut answer = TaskBulkResponse {
         applied: Vec::new(),
@@ -51,7 +50,7 @@ pub(super) async fn of(
             }
         }
     }
-    answer.operation_id = keep(tx, scope, &answer).await?;
+    answer.operation_id = keep(tx, grant, &answer).await?;
     Ok(answer)
 }
 
@@ -64,7 +63,7 @@ fn shown(entry: &Entry) -> Option<TaskId> {
 }
 
 /// Keeps the new rows of a batch with their versions, so that they can be taken back.
-async fn keep(tx: &mut Tx, scope: &Author, answer: &TaskBulkResponse) -> Result<Option<OperationId>> {
+async fn keep(tx: &mut Tx, grant: &Grant, answer: &TaskBulkResponse) -> Result<Option<OperationId>> {
     let of = |outcome| answer.applied.iter().filter(move |row| row.outcome == outcome);
     let created: JsonObject = of(BatchOutcome::Created)
         .filter_map(|row| Some((row.id.to_string(), json!(row.task.as_ref()?.server_version))))
@@ -81,24 +80,24 @@ async fn keep(tx: &mut Tx, scope: &Author, answer: &TaskBulkResponse) -> Result<
         "skipped": answer.skipped.len(),
         "dependencies": answer.dependencies.applied.len(),
     });
-    let row = OperationRow::fresh(tx, scope, Json::Object(created), summary);
+    let row = OperationRow::fresh(tx, grant, Json::Object(created), summary)?;
     queries::insert(tx, BatchKind::PasteMany, &row).await?;
     Ok(Some(row.id))
 }
 
 impl OperationRow {
     /// A write that was just made.
-    pub(crate) fn fresh(tx: &Tx, scope: &Author, snapshot: Json, result_summary: Json) -> Self {
-        Self {
+    pub(crate) fn fresh(tx: &Tx, grant: &Grant, snapshot: Json, result_summary: Json) -> Result<Self> {
+        Ok(Self {
             id: tx.mint(),
-            project_id: scope.project,
-            applied_by: Some(scope.actor.id),
+            project_id: grant.project()?,
+            applied_by: Some(grant.actor.id),
             subtree_id: None,
             status: BatchStatus::Active,
             snapshot,
             result_summary,
             created_at: tx.now(),
             undone_at: None,
-        }
+        })
     }
 }

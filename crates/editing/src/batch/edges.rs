@@ -10,10 +10,10 @@ use planwright_plan::dependencies::model::NewLink;
 use planwright_plan::dependencies::rules::Refusal;
 use planwright_plan::schedule::PlanLock;
 use planwright_plan::tasks::write::many::{Fault, Verdict};
-use planwright_plan::tasks::write::{self, Author, Board};
+use planwright_plan::tasks::write::{self, Board};
 use planwright_store::Tx;
 use planwright_web::input::{Lenient, Patch};
-use planwright_web::{ApiResult, Problem, Problems};
+use planwright_web::{ApiResult, Grant, Problem, Problems};
 use uuid::Uuid;
 
 use super::model::{
@@ -27,7 +27,7 @@ const LONG_CIRCLE: usize = 50;
 pub(super) async fn write(
     tx: &mut Tx,
     lock: &mut PlanLock,
-    scope: &Author,
+    grant: &Grant,
     requests: Vec<TaskBulkDependencyRequest>,
 ) -> ApiResult<TaskBulkDependencyResult> {
     let mut result = TaskBulkDependencyResult::default();
@@ -43,8 +43,9 @@ pub(super) async fn write(
     }
     let ends: HashSet<TaskId> =
         links.iter().flat_map(|(_, link)| [link.predecessor, link.successor]).collect();
+    let project = grant.project()?;
     let found = write::queries::whereabouts(tx, &ends.into_iter().collect::<Vec<_>>()).await?;
-    let is_here = |task: &TaskId| found.get(task).is_some_and(|row| row.project_id == scope.project);
+    let is_here = |task: &TaskId| found.get(task).is_some_and(|row| row.project_id == project);
     let (links, elsewhere): (Vec<_>, Vec<_>) =
         links.into_iter().partition(|(_, link)| is_here(&link.predecessor) || is_here(&link.successor));
     let unresolved = Refusal::Unseen;
@@ -52,7 +53,7 @@ pub(super) async fn write(
         result.rejected.push(entry(index, Fault::of(unresolved.code(), unresolved.message())));
     }
     let wanted: Vec<NewLink> = links.iter().map(|(_, link)| *link).collect();
-    let outcomes = commands::create_many(tx, lock, scope.actor.id, &wanted, Board::EachRow).await?;
+    let outcomes = commands::create_many(tx, lock, grant.actor.id, &wanted, Board::EachRow).await?;
     let mut named = HashSet::new();
     for ((index, _), outcome) in links.into_iter().zip(outcomes) {
         match outcome {

@@ -292,12 +292,7 @@ async fn undo_cascade(
 type Manager = ProjectScope<may::ManagePlan>;
 
 /// A write that still stands, with the plan locked for those who manage it.
-async fn open(
-    app: &App,
-    actor: &Actor,
-    kind: BatchKind,
-    id: OperationId,
-) -> ApiResult<(Edit<Manager>, OperationRow)> {
+async fn open(app: &App, actor: &Actor, kind: BatchKind, id: OperationId) -> ApiResult<(Edit, OperationRow)> {
     let found = queries::find(&app.db, actor, kind, id).await?.ok_or_else(ApiError::not_found)?;
     let scope = Manager::of(&app.db, actor, found.project_id).await?;
     let edit = Edit::of_plan(app, &scope).await?;
@@ -329,13 +324,13 @@ async fn kept<T: for<'de> Deserialize<'de>>(
     Ok(rows.into_iter().filter_map(|row| snapshot.remove(&row.id).map(|kept| (row, kept))).collect())
 }
 
-async fn delete_created(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<PasteManyUndo> {
+async fn delete_created(edit: &mut Edit, operation: &OperationRow) -> ApiResult<PasteManyUndo> {
     let versions = serde_json::from_value(operation.snapshot.clone()).map_err(anyhow::Error::from)?;
     let TakenBack { deleted, kept } = take_back(edit, &versions).await?;
     Ok(PasteManyUndo { deleted, kept })
 }
 
-async fn revert(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult<CascadeClassificationUndo> {
+async fn revert(edit: &mut Edit, operation: &OperationRow) -> ApiResult<CascadeClassificationUndo> {
     let rows = kept::<Snapshot>(edit, operation).await?;
     let there = rows.len();
     let planned: Vec<PlannedWrite> = rows
@@ -347,7 +342,7 @@ async fn revert(edit: &mut Edit<Manager>, operation: &OperationRow) -> ApiResult
         })
         .collect();
     let reverted = planned.len();
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     let changed = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
     if !changed.is_empty() {

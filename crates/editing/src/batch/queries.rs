@@ -37,7 +37,7 @@ pub fn visible(actor: &Actor, kind: BatchKind, project: Option<ProjectId>) -> Sq
 
 /// One write of a kind, if the caller sees it.
 pub async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     kind: BatchKind,
     id: OperationId,
@@ -73,7 +73,7 @@ pub async fn close(tx: &mut Tx, id: OperationId) -> Result<()> {
 }
 
 /// The rows of a project that a machine wrote and nobody touched since.
-pub async fn untouched(db: &impl Read, project: ProjectId) -> Result<Vec<TaskRecord>> {
+pub async fn untouched(db: &dyn Read, project: ProjectId) -> Result<Vec<TaskRecord>> {
     let columns = select_list::<TaskRecord>("t");
     let select = format!(
         "SELECT {columns} FROM tasks t WHERE t.project_id = :project AND t.deletion_id IS NULL

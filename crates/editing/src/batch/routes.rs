@@ -25,16 +25,16 @@ async fn bulk(
     Body(request): Body<TaskBulkRequest>,
 ) -> ApiResult<MultiStatus<TaskBulkResponse>> {
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let scope = edit.scope.clone();
-    let reach = Reach::of(&edit, scope.project).await?;
+    let grant = edit.grant.clone();
+    let reach = Reach::of(&edit, grant.project()?).await?;
     let links = request.dependencies.given().and_then(|bucket| bucket.created.given()).map(|list| list.0);
     let (tx, lock) = edit.plan();
     let operations = request.operations.0.into_iter().map(Into::into).collect();
-    let written = many::write(tx, lock, &scope, operations).await?;
-    let linked = edges::write(tx, lock, &scope, links.unwrap_or_default()).await?;
+    let written = many::write(tx, lock, &grant, operations).await?;
+    let linked = edges::write(tx, lock, &grant, links.unwrap_or_default()).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "operations").await?;
-    let answer = answer::of(&mut edit, &scope, written, linked).await?;
+    let answer = answer::of(&mut edit, &grant, written, linked).await?;
     edit.commit().await?;
     Ok(MultiStatus(answer))
 }

@@ -47,7 +47,7 @@ async fn sweep(
     let scope = ProjectScope::<may::ManagePlan>::of(&app.db, &actor, request.project).await?;
     let mut edit = Edit::of_plan(&app, &scope).await?;
     let untouched = queries::untouched(&edit, scope.project).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let announcer = context.announcer(Board::OneForAll);
     let (tx, lock) = edit.plan();
     let done = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;

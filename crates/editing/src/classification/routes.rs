@@ -16,7 +16,7 @@ use planwright_plan::tasks::write::{
 use planwright_store::{Result, Tx};
 use planwright_web::input::Input;
 use planwright_web::schema::JsonObject;
-use planwright_web::{ApiError, ApiResult, App, Body, Json, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, Body, Grant, Json, Routes, says};
 use serde_json::{Value, json};
 
 use super::model::{PatchedTaskClassificationRequest, TaskClassificationResponse};
@@ -40,25 +40,26 @@ async fn classify_subtree(
 ) -> ApiResult<Json<TaskClassificationResponse>> {
     let change = ClassificationChange::of(&request)?;
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let scope = edit.scope.clone();
-    let matched = resolve(&edit, &scope, &change).await?;
-    let (context, done) = planned_writes(&edit, &scope, &change, &matched).await?;
+    let grant = edit.grant.clone();
+    let matched = resolve(&edit, &grant, &change).await?;
+    let (context, done) = planned_writes(&edit, &grant, &change, &matched).await?;
     let (tx, lock) = edit.plan();
-    let answer = save(tx, lock, &scope, &context, &change, done).await?;
+    let answer = save(tx, lock, &grant, &context, &change, done).await?;
     edit.commit().await?;
     Ok(Json(answer))
 }
 
 /// The rows that a classification is about.
-async fn resolve(tx: &Tx, scope: &Author, change: &ClassificationChange) -> ApiResult<Vec<TaskId>> {
-    let outline = parents(tx, &[scope.project]).await?;
+async fn resolve(tx: &Tx, grant: &Grant, change: &ClassificationChange) -> ApiResult<Vec<TaskId>> {
+    let project = grant.project()?;
+    let outline = parents(tx, &[project]).await?;
     if !outline.iter().any(|(id, _)| *id == change.root) {
         return Err(ApiError::not_found());
     }
     let below = rules::subtree(&outline, change.root).ok_or_else(cyclic)?;
     let matched = if change.cascade { below } else { vec![change.root] };
     rules::fits(matched.len())?;
-    let ties = links::holding(tx, &[scope.project], None).await?;
+    let ties = links::holding(tx, &[project], None).await?;
     match Precedence::of(&outline, &[]).offending_edges(&ties).is_empty() {
         true => Ok(matched),
         false => Err(cyclic()),
@@ -72,7 +73,7 @@ fn cyclic() -> ApiError {
 /// Every row as it is to be, when the caller may edit all of them.
 async fn planned_writes(
     tx: &Tx,
-    scope: &Author,
+    grant: &Grant,
     change: &ClassificationChange,
     matched: &[TaskId],
 ) -> ApiResult<(WriteContext, Classified)> {
@@ -85,7 +86,7 @@ async fn planned_writes(
         .filter(|row| makes_milestone && !row.is_milestone)
         .map(|before| RequestedWrite { before, is_new: false, request: &milestone })
         .collect();
-    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
+    let context = WriteContext::gather(tx, grant.project()?, &grant.actor, grant.role, &writes).await?;
     if !rows.iter().all(|row| context.may_edit(row)) {
         return Err(ApiError::forbidden("You may not change every task of the subtree."));
     }
@@ -108,7 +109,7 @@ async fn planned_writes(
 async fn save(
     tx: &mut Tx,
     lock: &mut PlanLock,
-    scope: &Author,
+    grant: &Grant,
     context: &WriteContext,
     change: &ClassificationChange,
     done: Classified,
@@ -127,17 +128,18 @@ async fn save(
     if changed.is_empty() {
         return Ok(answer);
     }
-    answer.operation_id = Some(keep(tx, scope, &answer, &changed).await?);
+    answer.operation_id = Some(keep(tx, grant, &answer, &changed).await?);
     let ids = write::save(tx, lock, context, changed, Board::OneForAll).await?;
-    lock.moves_dates(scope.project);
-    tell_all(tx, scope.project, scope.program, &ids).await?;
+    let project = grant.project()?;
+    lock.moves_dates(project);
+    tell_all(tx, project, grant.place.program, &ids).await?;
     Ok(answer)
 }
 
 /// Keeps what the rows were before, so that the classification can be taken back.
 async fn keep(
     tx: &mut Tx,
-    scope: &Author,
+    grant: &Grant,
     answer: &TaskClassificationResponse,
     changed: &[PlannedWrite],
 ) -> Result<OperationId> {
@@ -150,7 +152,7 @@ async fn keep(
         "delivery_mode": answer.delivery_mode,
         "skipped": answer.skipped.len(),
     });
-    let fresh = OperationRow::fresh(tx, scope, Value::Object(snapshot), summary);
+    let fresh = OperationRow::fresh(tx, grant, Value::Object(snapshot), summary)?;
     let row = OperationRow { subtree_id: Some(answer.subtree), ..fresh };
     operations::insert(tx, BatchKind::CascadeClassification, &row).await?;
     Ok(row.id)

@@ -188,7 +188,7 @@ const OTHERWISE_NAMED: [(&str, &str); 3] = [
 ];
 
 /// The names of the rows that have one, deleted rows among them.
-async fn labels(db: &impl Read, rows: impl Iterator<Item = Uuid>) -> Result<HashMap<Uuid, String>> {
+async fn labels(db: &dyn Read, rows: impl Iterator<Item = Uuid>) -> Result<HashMap<Uuid, String>> {
     let named =
         ["tasks", "projects", "sprints", "baselines", "labels", "teams", "custom_fields", "board_views"];
     let all: Vec<String> =

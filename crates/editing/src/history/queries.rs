@@ -38,20 +38,20 @@ pub(super) fn of_project(project: ProjectId, filter: &HistoryFilter) -> Sql {
 }
 
 /// How many changes there are, and at most one more than are counted.
-pub(super) async fn count(db: &impl Read, from: &Sql) -> Result<i64> {
+pub(super) async fn count(db: &dyn Read, from: &Sql) -> Result<i64> {
     let bounded = format!(" LIMIT {}) AS counted", MOST_COUNTED + 1);
     db.count(from.clone().wrap("SELECT COUNT(*) FROM (SELECT h.id ", &bounded)).await
 }
 
 /// Some of the changes, newest first.
-pub(super) async fn page(db: &impl Read, from: Sql, size: i64, offset: i64) -> Result<Vec<HistoryRow>> {
+pub(super) async fn page(db: &dyn Read, from: Sql, size: i64, offset: i64) -> Result<Vec<HistoryRow>> {
     let window = format!("{NEWEST_FIRST} LIMIT {size} OFFSET {offset}");
     db.all(from.wrap(&format!("{COLUMNS} "), &window)).await
 }
 
 /// Who does a live task of a project; nothing at all when there is no such task.
 pub(super) async fn assignee(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     task: TaskId,
 ) -> Result<Option<Option<UserId>>> {
@@ -79,13 +79,13 @@ row! {
 }
 
 /// The changes by what they did to what.
-pub(super) async fn by_kind(db: &impl Read, from: &Sql) -> Result<Vec<Counted>> {
+pub(super) async fn by_kind(db: &dyn Read, from: &Sql) -> Result<Vec<Counted>> {
     let select = "SELECT h.entity, h.kind, COUNT(*) AS changes, MIN(h.at) AS first_at, MAX(h.at) AS last_at ";
     db.all(from.clone().wrap(select, " GROUP BY h.entity, h.kind")).await
 }
 
 /// The newest change of each person, with how many there are of theirs, the busiest first.
-pub(super) async fn by_person(db: &impl Read, from: &Sql) -> Result<Vec<(Option<UserId>, i64)>> {
+pub(super) async fn by_person(db: &dyn Read, from: &Sql) -> Result<Vec<(Option<UserId>, i64)>> {
     let after = " GROUP BY h.actor_id ORDER BY changes DESC, h.actor_id";
     db.all(from.clone().wrap("SELECT h.actor_id, COUNT(*) AS changes ", after)).await
 }
@@ -101,7 +101,7 @@ row! {
 }
 
 /// The names of several people.
-pub(super) async fn names(db: &impl Read, people: &[UserId]) -> Result<Vec<Names>> {
+pub(super) async fn names(db: &dyn Read, people: &[UserId]) -> Result<Vec<Names>> {
     let select = "SELECT id, username, first_name, last_name FROM users WHERE id IN (:ids)";
     db.all(sql!(select, ids = list(people.iter().copied()))).await
 }

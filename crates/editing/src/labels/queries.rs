@@ -18,7 +18,7 @@ pub fn counted() -> String {
 }
 
 /// The labels of a project whose name contains the text.
-pub fn live(db: &impl Read, project: ProjectId, search: Option<&str>) -> Sql {
+pub fn live(db: &dyn Read, project: ProjectId, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "l.name", "search"));
     sql!("FROM labels l WHERE l.project_id = :project AND l.deletion_id IS NULL", project = project).when(
         &named,
@@ -28,14 +28,14 @@ pub fn live(db: &impl Read, project: ProjectId, search: Option<&str>) -> Sql {
 }
 
 /// One label with the number of tasks that carry it.
-pub async fn one(db: &impl Read, id: LabelId) -> Result<Label> {
+pub async fn one(db: &dyn Read, id: LabelId) -> Result<Label> {
     let row: CountedRow =
         db.one(sql!(format!("{} FROM labels l WHERE l.id = :id", counted()), id = id)).await?;
     Ok(row.into())
 }
 
 /// The labels of some tasks.
-pub async fn on_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<LabelOn>> {
+pub async fn on_tasks(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<LabelOn>> {
     let select = "SELECT x.task_id, l.id, l.name, l.color, l.position FROM task_labels x
          JOIN labels l ON l.id = x.label_id AND l.deletion_id IS NULL
          WHERE x.task_id IN (:tasks) ORDER BY l.position, l.name, l.id";
@@ -49,7 +49,7 @@ pub async fn detach(tx: &mut Tx, task: TaskId, labels: &[LabelId]) -> Result<()>
 }
 
 /// The labels of the projects of a program that the caller sees, by name without regard to case.
-pub async fn catalog(db: &impl Read, actor: &Actor, program: ProgramId) -> Result<Vec<ProgramLabel>> {
+pub async fn catalog(db: &dyn Read, actor: &Actor, program: ProgramId) -> Result<Vec<ProgramLabel>> {
     let labels = sql!(
         format!(
             "SELECT l.name_key, l.id, l.name, l.color, {TASK_COUNT} AS tasks FROM labels l

@@ -7,7 +7,7 @@ use planwright_plan::edit::{self, Edit};
 use planwright_plan::schedule::network::date;
 use planwright_plan::tasks::labels;
 use planwright_plan::tasks::model::TaskLabelChip;
-use planwright_plan::tasks::write::{self, Author, TaskRecord, WriteContext};
+use planwright_plan::tasks::write::{self, TaskRecord, WriteContext};
 use planwright_store::Read;
 use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
@@ -163,9 +163,9 @@ async fn take_off(app: &App, item: Labelled, only: Option<LabelId>) -> ApiResult
 }
 
 /// Begins the change of a task's labels, when the caller may edit the task.
-async fn opened(app: &App, item: Item<TaskRecord, may::AuthorPlan>) -> ApiResult<(Edit<Author>, TaskRecord)> {
+async fn opened(app: &App, item: Item<TaskRecord, may::AuthorPlan>) -> ApiResult<(Edit, TaskRecord)> {
     let (edit, task) = edit::open_plan(app, item, Precondition::default()).await?;
-    match WriteContext::bare(&edit, &edit.scope).await?.may_edit(&task) {
+    match WriteContext::bare(&edit, &edit.grant).await?.may_edit(&task) {
         true => Ok((edit, task)),
         false => Err(ApiError::forbidden("You may label only tasks that are assigned to you.")),
     }
@@ -173,7 +173,7 @@ async fn opened(app: &App, item: Item<TaskRecord, may::AuthorPlan>) -> ApiResult
 
 /// Notes a change of a task's labels, if there is one, and ends the edit; the labels as they are now.
 async fn finished(
-    mut edit: Edit<Author>,
+    mut edit: Edit,
     task: &TaskRecord,
     before: &[TaskLabelChip],
 ) -> ApiResult<Vec<TaskLabelChip>> {
@@ -187,7 +187,7 @@ async fn finished(
     Ok(after)
 }
 
-async fn on_task(db: &impl Read, task: TaskId) -> ApiResult<Vec<TaskLabelChip>> {
+async fn on_task(db: &dyn Read, task: TaskId) -> ApiResult<Vec<TaskLabelChip>> {
     let rows = queries::on_tasks(db, &[task]).await?;
     Ok(rows.into_iter().map(TaskLabelChip::from).collect())
 }

@@ -33,7 +33,7 @@ fn mine(actor: &Actor) -> Sql {
 }
 
 /// Those of them whose name contains a text, if one is asked for.
-fn asked(db: &impl Read, actor: &Actor, query: &MyWorkQuery) -> Sql {
+fn asked(db: &dyn Read, actor: &Actor, query: &MyWorkQuery) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "t.name", "search"));
     let search = query.search.as_given().filter(|text| !text.is_empty()).map(|text| pattern(text));
     mine(actor).when(&named, "search", search)
@@ -75,7 +75,7 @@ fn column(key: &str) -> ApiResult<String> {
 
 /// A window of the tasks of a person.
 pub async fn tasks(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     query: &MyWorkQuery,
     today: NaiveDate,
@@ -94,12 +94,7 @@ pub async fn tasks(
 }
 
 /// What all tasks of the list add up to.
-pub async fn sums(
-    db: &impl Read,
-    actor: &Actor,
-    query: &MyWorkQuery,
-    today: NaiveDate,
-) -> Result<MyWorkSums> {
+pub async fn sums(db: &dyn Read, actor: &Actor, query: &MyWorkQuery, today: NaiveDate) -> Result<MyWorkSums> {
     let select = format!(
         "SELECT COUNT(*) AS tasks, COALESCE(MAX(t.server_version), 0) AS high_water,
             COUNT(CASE WHEN {IS_DUE} THEN 1 END) AS due_today "
@@ -108,7 +103,7 @@ pub async fn sums(
 }
 
 /// What stands out among all tasks of a person.
-pub async fn signals(db: &impl Read, actor: &Actor, today: NaiveDate) -> Result<SignalSums> {
+pub async fn signals(db: &dyn Read, actor: &Actor, today: NaiveDate) -> Result<SignalSums> {
     let select = "SELECT COUNT(*) AS open_tasks, COUNT(CASE WHEN s.is_critical THEN 1 END) AS critical,
             COUNT(CASE WHEN s.early_finish < :day OR t.deadline < :today THEN 1 END) AS overdue,
             COUNT(t.blocked_since) AS blocked, MAX(s.early_finish) AS last_finish,
@@ -120,7 +115,7 @@ pub async fn signals(db: &impl Read, actor: &Actor, today: NaiveDate) -> Result<
 }
 
 /// The sprints that run and hold open tasks of a person, the first to end first.
-pub async fn running(db: &impl Read, actor: &Actor) -> Result<Vec<RunningRow>> {
+pub async fn running(db: &dyn Read, actor: &Actor) -> Result<Vec<RunningRow>> {
     let select = "SELECT x.id, x.name, p.id AS project_id, p.name AS project_name, x.finish_date,
             COUNT(*) AS task_count ";
     let order = " AND x.state = 'ACTIVE' GROUP BY x.id, x.name, p.id, p.name, x.finish_date
@@ -129,7 +124,7 @@ pub async fn running(db: &impl Read, actor: &Actor) -> Result<Vec<RunningRow>> {
 }
 
 /// What a person promised in retrospectives and nobody made a task of, the newest first.
-pub async fn promised(db: &impl Read, actor: &Actor) -> Result<Vec<MyRetroActionItem>> {
+pub async fn promised(db: &dyn Read, actor: &Actor) -> Result<Vec<MyRetroActionItem>> {
     let select =
         "SELECT a.id, a.text, a.project_id, p.name AS project_name, a.sprint_id, x.name AS sprint_name,
             a.story_points
@@ -141,7 +136,7 @@ pub async fn promised(db: &impl Read, actor: &Actor) -> Result<Vec<MyRetroAction
 }
 
 /// What is open for a person in their trackers, in the order of those.
-pub async fn elsewhere(db: &impl Read, person: UserId) -> Result<Vec<WorkElsewhere>> {
+pub async fn elsewhere(db: &dyn Read, person: UserId) -> Result<Vec<WorkElsewhere>> {
     let columns = select_list::<WorkElsewhere>("i");
     let select = format!(
         "SELECT {columns} FROM external_items i WHERE i.user_id = :person ORDER BY i.position, i.id LIMIT 100"
@@ -150,7 +145,7 @@ pub async fn elsewhere(db: &impl Read, person: UserId) -> Result<Vec<WorkElsewhe
 }
 
 /// The trackers of a person.
-pub async fn trackers(db: &impl Read, person: UserId) -> Result<Vec<ConnectedTracker>> {
+pub async fn trackers(db: &dyn Read, person: UserId) -> Result<Vec<ConnectedTracker>> {
     let select = "SELECT source, status, last_synced_at FROM external_connections
          WHERE user_id = :person ORDER BY source";
     db.all(sql!(select, person = person)).await

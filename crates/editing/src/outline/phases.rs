@@ -15,8 +15,8 @@ use planwright_web::input::{Name, Patch};
 use planwright_web::schema::JsonObject;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Path, ProjectScope, Routes, WrittenBody,
-    body, input, says,
+    ApiError, ApiResult, App, Body, Created, Grant, Item, Json, NoContent, Path, ProjectScope, Routes,
+    WrittenBody, body, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -109,7 +109,7 @@ pub struct Phase {
     pub server_version: i64,
 }
 
-async fn phases(db: &impl Read, scope_project: planwright_domain::ids::ProjectId) -> Result<Vec<Phase>> {
+async fn phases(db: &dyn Read, scope_project: planwright_domain::ids::ProjectId) -> Result<Vec<Phase>> {
     let rows = queries::phases(db, scope_project).await?;
     let tree = planwright_plan::outline::queries::structure(db, scope_project).await?;
     let numbers: HashMap<TaskId, Option<String>> =
@@ -130,8 +130,8 @@ async fn phases(db: &impl Read, scope_project: planwright_domain::ids::ProjectId
     Ok(phases)
 }
 
-async fn one<A>(db: &impl Read, scope: &ProjectScope<A>, id: TaskId) -> ApiResult<Phase> {
-    let found = phases(db, scope.project).await?.into_iter().find(|phase| phase.id == id);
+async fn one(db: &dyn Read, grant: &Grant, id: TaskId) -> ApiResult<Phase> {
+    let found = phases(db, grant.project()?).await?.into_iter().find(|phase| phase.id == id);
     found.ok_or_else(ApiError::not_found)
 }
 
@@ -163,7 +163,7 @@ async fn create(
     Body(request): Body<PhaseRequest>,
 ) -> ApiResult<Created<Phase>> {
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let ranks = phases(&edit, scope.project).await?.into_iter().filter_map(|phase| phase.priority_rank);
     let fresh = TaskRecord::fresh(edit.mint(), scope.project, edit.now());
     let mut row = write::by_hand(&mut edit, &context, fresh).await?;
@@ -174,7 +174,7 @@ async fn create(
     let (tx, lock) = edit.plan();
     write::save(tx, lock, &context, vec![PlannedWrite::fresh(row)], Board::EachRow).await?;
     edit.recalculate().await?;
-    let phase = one(&edit, &edit.scope, id).await?;
+    let phase = one(&edit, &edit.grant, id).await?;
     edit.commit().await?;
     Ok(Created(phase))
 }
@@ -186,13 +186,13 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedPhaseRequest>,
 ) -> ApiResult<Versioned<Phase>> {
     let (mut edit, before) = edit::open_plan(&app, item, expected.clone()).await?;
-    let (id, after) = (one(&edit, &edit.scope, before.id).await?.id, changed(&before, &request)?);
+    let (id, after) = (one(&edit, &edit.grant, before.id).await?.id, changed(&before, &request)?);
     let merged = merge(&edit, expected, &request, &before, &after).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     write::save(tx, lock, &context, vec![PlannedWrite::direct(before, after)], Board::EachRow).await?;
     edit.recalculate().await?;
-    let phase = one(&edit, &edit.scope, id).await?;
+    let phase = one(&edit, &edit.grant, id).await?;
     edit.commit().await?;
     Ok(Versioned::new(phase.server_version, phase).merged(merged))
 }
@@ -232,10 +232,10 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open_plan(&app, item, expected.clone()).await?;
-    if one(&edit, &edit.scope, row.id).await?.task_count > 0 {
+    if one(&edit, &edit.grant, row.id).await?.task_count > 0 {
         return Err(ApiError::bad_request("There are rows below the phase. Move or delete them first."));
     }
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     write::nothing_unseen(&edit, &context, &expected, &row).await?;
     let (tx, lock) = edit.plan();
     write::deletion::delete(tx, lock, &context.announcer(Board::EachRow), &[row]).await?;
@@ -249,7 +249,7 @@ async fn reorder(
     Body(request): Body<PatchedPhaseReorderRequest>,
 ) -> ApiResult<Json<PhaseReorderResponse>> {
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let there: HashMap<TaskId, Phase> =
         phases(&edit, scope.project).await?.into_iter().map(|phase| (phase.id, phase)).collect();
     for (at, entry) in request.phases.iter().enumerate() {

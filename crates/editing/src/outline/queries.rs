@@ -17,7 +17,7 @@ pub async fn mark_edited(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, 
 }
 
 /// What does not belong to a row that has become a phase: somebody who works on it, or a sprint.
-pub async fn warning(db: &impl Read, task: TaskId) -> Result<Option<&'static str>> {
+pub async fn warning(db: &dyn Read, task: TaskId) -> Result<Option<&'static str>> {
     let workers = "SELECT (SELECT COUNT(*) FROM task_resources WHERE task_id = :task AND deletion_id IS NULL)
                      + (SELECT COUNT(*) FROM tasks WHERE id = :task AND assignee_id IS NOT NULL)";
     let sprints = "SELECT COUNT(*) FROM tasks WHERE id = :task AND sprint_id IS NOT NULL";
@@ -40,7 +40,7 @@ row! {
 }
 
 /// The rows at the top of a project that are no subtasks.
-pub async fn phases(db: &impl Read, project: ProjectId) -> Result<Vec<PhaseRow>> {
+pub async fn phases(db: &dyn Read, project: ProjectId) -> Result<Vec<PhaseRow>> {
     let select = "SELECT id, name, color, priority_rank, server_version FROM tasks
          WHERE project_id = :project AND parent_id IS NULL AND deletion_id IS NULL AND has_place AND NOT is_subtask
          ORDER BY position, id";

@@ -58,7 +58,7 @@ async fn reorder(
         return Err(ApiError::invalid_field("ordered_ids", "This list may not be empty."));
     }
     let mut edit = Edit::of_plan(&app, &scope).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     let path = request.parent_path.given().map(String::from).unwrap_or_default();
     let order = request.ordered_ids;
     let (rearranged, old) = Rearranged::by(&edit, scope.project, |tree| {
@@ -128,11 +128,11 @@ async fn restructure(
     how: impl FnOnce(&mut Structure) -> Result<Option<Option<TaskId>>, Obstacle>,
 ) -> ApiResult<Json<TaskRestructureResponse>> {
     let (mut edit, record) = edit::open_plan(&app, item, Precondition::default()).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     if !context.may_edit(&record) {
         return Err(ApiError::forbidden("You may move only tasks that are assigned to you."));
     }
-    let (rearranged, moved) = Rearranged::by(&edit, edit.scope.project, how).await?;
+    let (rearranged, moved) = Rearranged::by(&edit, edit.project()?, how).await?;
     let Some(holder) = moved else {
         return Ok(Json(TaskRestructureResponse { updated: Vec::new(), warning: None }));
     };

@@ -40,12 +40,7 @@ async fn expand_all(db: &Db) -> Result<()> {
 }
 
 /// The days for which a rule has to make tasks.
-async fn due(
-    db: &impl Read,
-    rule: &RuleRow,
-    template: &Template,
-    today: NaiveDate,
-) -> Result<Vec<NaiveDate>> {
+async fn due(db: &dyn Read, rule: &RuleRow, template: &Template, today: NaiveDate) -> Result<Vec<NaiveDate>> {
     let taken = queries::taken(db, rule, today).await?;
     Ok(rules::due(rule, template.planned_start, today, &taken))
 }

@@ -77,7 +77,7 @@ impl Resource for RuleRow {
         self.project_id
     }
 
-    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
+    async fn find(db: &dyn Read, id: Uuid) -> Result<Option<Self>> {
         queries::find(db, RecurrenceRuleId(id)).await
     }
 }

@@ -31,13 +31,13 @@ pub(super) fn visible(actor: &Actor, filter: &RuleFilter) -> Sql {
 }
 
 /// A rule whose template and project are live.
-pub(super) async fn find(db: &impl Read, id: RecurrenceRuleId) -> Result<Option<RuleRow>> {
+pub(super) async fn find(db: &dyn Read, id: RecurrenceRuleId) -> Result<Option<RuleRow>> {
     let select = format!("{} {LIVE} WHERE r.deletion_id IS NULL AND r.id = :id", columns());
     db.maybe(sql!(select, id = id)).await
 }
 
 /// The rules that have not looked as far ahead as a day, in projects that may be written.
-pub(super) async fn behind(db: &impl Read, day: NaiveDate) -> Result<Vec<RecurrenceRuleId>> {
+pub(super) async fn behind(db: &dyn Read, day: NaiveDate) -> Result<Vec<RecurrenceRuleId>> {
     let select = format!(
         "SELECT r.id {LIVE} WHERE r.deletion_id IS NULL AND p.archived_at IS NULL
             AND (r.generated_through IS NULL OR r.generated_through < :day) ORDER BY r.id"
@@ -46,7 +46,7 @@ pub(super) async fn behind(db: &impl Read, day: NaiveDate) -> Result<Vec<Recurre
 }
 
 /// A live task as a template.
-pub(super) async fn template(db: &impl Read, task: TaskId) -> Result<Option<Template>> {
+pub(super) async fn template(db: &dyn Read, task: TaskId) -> Result<Option<Template>> {
     db.maybe(sql!(
         "SELECT t.project_id, t.name, t.notes, t.type, t.duration, t.duration_unit, t.governance_class,
             t.delivery_mode, t.story_points, t.assignee_id, t.color, t.planned_start, t.is_milestone,
@@ -60,7 +60,7 @@ pub(super) async fn template(db: &impl Read, task: TaskId) -> Result<Option<Temp
 }
 
 /// The days from one on for which nothing is to be made: the rule made a task, or a rule before it made one that is there.
-pub(super) async fn taken(db: &impl Read, rule: &RuleRow, from: NaiveDate) -> Result<Vec<NaiveDate>> {
+pub(super) async fn taken(db: &dyn Read, rule: &RuleRow, from: NaiveDate) -> Result<Vec<NaiveDate>> {
     db.scalars(sql!(
         "SELECT o.on_date FROM recurrence_occurrences o JOIN tasks t ON t.id = o.task_id
          WHERE o.template_id = :template AND o.on_date >= :from

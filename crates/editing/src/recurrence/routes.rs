@@ -100,7 +100,7 @@ async fn validate(tx: &Tx, row: &RuleRow, template: &Template) -> ApiResult<()> 
 }
 
 /// Takes the template out of the schedule, or returns it.
-async fn set_recurring(edit: &mut Edit<Manager>, row: &RuleRow, recurring: bool) -> ApiResult<()> {
+async fn set_recurring(edit: &mut Edit, row: &RuleRow, recurring: bool) -> ApiResult<()> {
     let Some(before) = write::queries::record(edit, row.task_id).await? else { return Ok(()) };
     let after = TaskRecord { is_recurring: recurring, ..before.clone() };
     let sides = [json!(!recurring), json!(recurring)];

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::model::{RelationFilter, RelationRow};
 
 /// The relations of tasks in projects that the caller sees, narrowed by a filter, oldest first.
-pub async fn visible(db: &impl Read, actor: &Actor, filter: &RelationFilter) -> Result<Vec<RelationRow>> {
+pub async fn visible(db: &dyn Read, actor: &Actor, filter: &RelationFilter) -> Result<Vec<RelationRow>> {
     let select = format!(
         "SELECT {} FROM task_relations r
          JOIN tasks a ON a.id = r.source_id AND a.deletion_id IS NULL
@@ -32,7 +32,7 @@ pub async fn visible(db: &impl Read, actor: &Actor, filter: &RelationFilter) -> 
 }
 
 /// Those of some relations that cross projects.
-pub async fn crossing(db: &impl Read, rows: &[RelationRow]) -> Result<HashSet<Uuid>> {
+pub async fn crossing(db: &dyn Read, rows: &[RelationRow]) -> Result<HashSet<Uuid>> {
     let select = "SELECT r.id FROM task_relations r
          JOIN tasks a ON a.id = r.source_id JOIN tasks b ON b.id = r.target_id
          WHERE r.id IN (:ids) AND a.project_id <> b.project_id";
@@ -41,7 +41,7 @@ pub async fn crossing(db: &impl Read, rows: &[RelationRow]) -> Result<HashSet<Uu
 }
 
 /// Whether there is such a relation already; that two tasks belong together is the same from either side.
-pub async fn exists(db: &impl Read, source: TaskId, target: TaskId, kind: RelationKind) -> Result<bool> {
+pub async fn exists(db: &dyn Read, source: TaskId, target: TaskId, kind: RelationKind) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM task_relations
          WHERE deletion_id IS NULL AND relation_type = :type
            AND ((source_id = :source AND target_id = :target)

@@ -2,7 +2,7 @@
 //! Nothing is computed afterwards; both projects are told.
 
 use axum::extract::State;
-use planwright_domain::access::may;
+use planwright_domain::access::{Action, may};
 use planwright_domain::events::SocketEvent;
 use planwright_plan::cards::Cards;
 use planwright_plan::dependencies::model::LinkEnd;
@@ -12,14 +12,13 @@ use planwright_store::Read;
 use planwright_store::outbox::{Event, Message};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Routes, Scope as _,
-    WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Resource, Routes,
+    Scope as _, WrittenBody, says,
 };
 use serde_json::json;
-use uuid::Uuid;
 
 use super::model::*;
-use super::scope::RelationScope;
+use super::scope;
 use super::{queries, rules};
 
 /// The routes of this file.
@@ -42,7 +41,6 @@ pub fn table() -> Routes {
 }
 
 type Written = Item<RelationRow, may::AuthorPlan>;
-type Editor = RelationScope<may::AuthorPlan>;
 
 async fn list(
     State(app): State<App>,
@@ -57,7 +55,7 @@ async fn show(
     State(app): State<App>,
     item: Item<RelationRow, may::ReadProject>,
 ) -> ApiResult<Versioned<TaskRelation>> {
-    Ok(Versioned::new(item.row.server_version, one(&app.db, item.scope.actor(), item.row).await?))
+    Ok(Versioned::new(item.row.server_version, one(&app.db, &item.scope.actor, item.row).await?))
 }
 
 async fn create(
@@ -65,29 +63,29 @@ async fn create(
     actor: Actor,
     Body(request): Body<TaskRelationRequest>,
 ) -> ApiResult<Created<TaskRelation>> {
-    let scope = new_scope(&app, &actor, &request).await?;
-    rules::relatable(&scope.source, &scope.target)?;
-    let mut edit = Edit::begin(&app, &scope).await?;
+    let (source, target) = new_ends(&app, &actor, &request).await?;
+    let grant = scope::between(&app.db, &actor, &source, &target, Action::AuthorPlan).await?;
+    rules::relatable(&source, &target)?;
+    let mut edit = Edit::begin(&app, &grant).await?;
     // Locked, so that the same relation cannot come in twice side by side.
-    edit.lock_rows("projects", [scope.source.project_id.0, scope.target.project_id.0]).await?;
-    scope.reload(&edit).await?;
+    edit.lock_rows("projects", [source.project_id.0, target.project_id.0]).await?;
+    edit.recheck().await?;
     let row = RelationRow::fresh(edit.mint(), edit.now(), actor.id, request);
     if queries::exists(&edit, row.source_id, row.target_id, row.relation_type).await? {
         return Err(rules::coded("duplicate_relation"));
     }
     edit.create(&row).await?;
-    announce(&mut edit, SocketEvent::TaskRelationCreated, row.id).await?;
-    let relation = one(&edit, edit.scope.actor(), row).await?;
+    announce(&mut edit, SocketEvent::TaskRelationCreated, &row).await?;
+    let relation = one(&edit, &edit.grant.actor, row).await?;
     edit.commit().await?;
     Ok(Created(relation))
 }
 
-/// The scope of a relation that is to come; what the caller cannot read is treated as what is not there.
-async fn new_scope(app: &App, actor: &Actor, request: &TaskRelationRequest) -> ApiResult<Editor> {
+/// The tasks of a relation that is to come; what the caller cannot read is treated as what is not there.
+async fn new_ends(app: &App, actor: &Actor, request: &TaskRelationRequest) -> ApiResult<(LinkEnd, LinkEnd)> {
     let mut known = ends(&app.db, actor.id, [request.source, request.target]).await?;
     let target = known.get(&request.target).cloned();
-    let (source, target) = rules::readable(known.remove(&request.source), target)?;
-    RelationScope::between(&app.db, actor, source, target).await
+    rules::readable(known.remove(&request.source), target)
 }
 
 async fn update(
@@ -99,9 +97,9 @@ async fn update(
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let written = edit.update(&before, rules::changed(&before, request)?).await?;
     if written.is_changed {
-        announce(&mut edit, SocketEvent::TaskRelationUpdated, before.id).await?;
+        announce(&mut edit, SocketEvent::TaskRelationUpdated, &before).await?;
     }
-    let relation = one(&edit, edit.scope.actor(), written.row.clone()).await?;
+    let relation = one(&edit, &edit.grant.actor, written.row.clone()).await?;
     edit.commit().await?;
     Ok(written.shown(|_| relation))
 }
@@ -109,14 +107,14 @@ async fn update(
 async fn delete(State(app): State<App>, item: Written, expected: Precondition) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, expected).await?;
     edit.delete(&row).await?;
-    announce(&mut edit, SocketEvent::TaskRelationDeleted, row.id).await?;
+    announce(&mut edit, SocketEvent::TaskRelationDeleted, &row).await?;
     edit.commit().await?;
     Ok(NoContent)
 }
 
 /// Tells the projects of both ends.
-async fn announce(edit: &mut Edit<Editor>, event: SocketEvent, relation: Uuid) -> ApiResult<()> {
-    let (source, target) = (edit.scope.source.clone(), edit.scope.target.clone());
+async fn announce(edit: &mut Edit, event: SocketEvent, relation: &RelationRow) -> ApiResult<()> {
+    let (source, target) = relation.container().ends(edit, &edit.grant.actor).await?;
     let is_within = source.project_id == target.project_id;
     let told = if is_within { vec![source] } else { vec![source, target] };
     let message = |end: LinkEnd| Message {
@@ -128,11 +126,11 @@ async fn announce(edit: &mut Edit<Editor>, event: SocketEvent, relation: Uuid) -
     Ok(edit.emit_each(told.into_iter().map(message).collect()).await?)
 }
 
-async fn one(db: &impl Read, actor: &Actor, row: RelationRow) -> ApiResult<TaskRelation> {
+async fn one(db: &dyn Read, actor: &Actor, row: RelationRow) -> ApiResult<TaskRelation> {
     shown(db, actor, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
-async fn shown(db: &impl Read, actor: &Actor, rows: Vec<RelationRow>) -> ApiResult<Vec<TaskRelation>> {
+async fn shown(db: &dyn Read, actor: &Actor, rows: Vec<RelationRow>) -> ApiResult<Vec<TaskRelation>> {
     let crossing = queries::crossing(db, &rows).await?;
     let with_card = rows.iter().filter(|row| crossing.contains(&row.id));
     let cards = Cards::of(db, actor, with_card.flat_map(|row| [row.source_id, row.target_id])).await?;

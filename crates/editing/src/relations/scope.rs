@@ -1,15 +1,18 @@
 //! Who may do what with a relation: members of either project see it, who may edit its source changes it.
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
+use futures_util::future::BoxFuture;
 use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::TaskId;
 use planwright_plan::dependencies::model::LinkEnd;
 use planwright_plan::dependencies::queries::{ends, own_projects};
 use planwright_plan::tasks;
 use planwright_store::Read;
-use planwright_web::scope::{Container, facets_of};
-use planwright_web::{Actor, ApiError, ApiResult, Place, Resource, Scope};
+use planwright_web::grant::{SpecialCheck, facets_of};
+use planwright_web::scope::Container;
+use planwright_web::{Actor, ApiError, ApiResult, Grant, Place, Resource, Scope};
 use uuid::Uuid;
 
 use super::model::RelationRow;
@@ -21,32 +24,50 @@ pub struct Related {
     target: TaskId,
 }
 
-/// A relation whose caller may do `A` with it, with its ends.
+/// A relation whose caller may do `A` with it.
 pub struct RelationScope<A> {
-    /// Who asks.
-    pub actor: Actor,
-    /// The source task.
-    pub source: LinkEnd,
-    /// The other task.
-    pub target: LinkEnd,
+    grant: Grant,
     _may: PhantomData<A>,
 }
 
-impl<A: May> RelationScope<A> {
-    /// The scope of a relation between two tasks, which need not be there yet.
-    pub async fn between(db: &impl Read, actor: &Actor, source: LinkEnd, target: LinkEnd) -> ApiResult<Self> {
-        if actor.is_guest && !access::is_for_guests(A::ACTION) {
-            return Err(ApiError::forbidden("Guests of the workspace may not relate tasks."));
-        }
-        if A::ACTION == Action::AuthorPlan {
-            may_write(db, actor, source.id).await?;
-        }
-        Ok(Self { actor: actor.clone(), source, target, _may: PhantomData })
+impl<A> Deref for RelationScope<A> {
+    type Target = Grant;
+
+    fn deref(&self) -> &Grant {
+        &self.grant
     }
 }
 
+impl<A: May> Scope for RelationScope<A> {
+    fn grant(&self) -> Grant {
+        self.grant.clone()
+    }
+}
+
+/// What the caller may do with a relation between two tasks, which need not be there yet.
+///
+/// # Errors
+/// 403 for what they may not do.
+pub async fn between(
+    db: &dyn Read,
+    actor: &Actor,
+    source: &LinkEnd,
+    target: &LinkEnd,
+    action: Action,
+) -> ApiResult<Grant> {
+    if actor.is_guest && !access::is_for_guests(action) {
+        return Err(ApiError::forbidden("Guests of the workspace may not relate tasks."));
+    }
+    if action == Action::AuthorPlan {
+        may_write(db, actor, source.id).await?;
+    }
+    let related = Related { source: source.id, target: target.id };
+    let place = Place { project: Some(source.project_id), program: source.program_id };
+    Ok(Grant::by(actor.clone(), RelationCheck { related, action }).at(place))
+}
+
 /// Refuses who may not edit the source.
-async fn may_write(db: &impl Read, actor: &Actor, source: TaskId) -> ApiResult<()> {
+async fn may_write(db: &dyn Read, actor: &Actor, source: TaskId) -> ApiResult<()> {
     let refused = || ApiError::forbidden("You do not have permission to perform this action.");
     let row = tasks::queries::find(db, actor, source).await?.ok_or_else(refused)?;
     let refines = facets_of(db, row.written.project_id, actor.id).await?.is_product_owner;
@@ -56,43 +77,46 @@ async fn may_write(db: &impl Read, actor: &Actor, source: TaskId) -> ApiResult<(
     }
 }
 
-impl<A> Clone for RelationScope<A> {
-    fn clone(&self) -> Self {
-        let Self { actor, source, target, .. } = self;
-        Self { actor: actor.clone(), source: source.clone(), target: target.clone(), _may: PhantomData }
+impl Related {
+    /// The two tasks, for whoever sees one of their projects.
+    ///
+    /// # Errors
+    /// 404 for everybody else.
+    pub async fn ends(self, db: &dyn Read, actor: &Actor) -> ApiResult<(LinkEnd, LinkEnd)> {
+        let mut known = ends(db, actor.id, [self.source, self.target]).await?;
+        let source = known.remove(&self.source).ok_or_else(ApiError::not_found)?;
+        let target = known.remove(&self.target).ok_or_else(ApiError::not_found)?;
+        let own = own_projects(db, actor).await?;
+        match own.contains(&source.project_id) || own.contains(&target.project_id) {
+            true => Ok((source, target)),
+            false => Err(ApiError::not_found()),
+        }
+    }
+
+    async fn check(self, db: &dyn Read, actor: &Actor, action: Action) -> ApiResult<Grant> {
+        let (source, target) = self.ends(db, actor).await?;
+        between(db, actor, &source, &target, action).await
     }
 }
 
-impl<A: May> Scope for RelationScope<A> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        Related { source: self.source.id, target: self.target.id }.scope(db, &self.actor).await
-    }
+/// The check of a relation for an action.
+#[derive(Debug)]
+struct RelationCheck {
+    related: Related,
+    action: Action,
+}
 
-    fn actor(&self) -> &Actor {
-        &self.actor
-    }
-
-    fn place(&self) -> Place {
-        Place { project: Some(self.source.project_id), program: self.source.program_id }
-    }
-
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        None
+impl SpecialCheck for RelationCheck {
+    fn recheck<'a>(&'a self, db: &'a dyn Read, actor: &'a Actor) -> BoxFuture<'a, ApiResult<Grant>> {
+        Box::pin(self.related.check(db, actor, self.action))
     }
 }
 
 impl Container for Related {
     type Scope<A: May> = RelationScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<RelationScope<A>> {
-        let mut known = ends(db, actor.id, [self.source, self.target]).await?;
-        let source = known.remove(&self.source).ok_or_else(ApiError::not_found)?;
-        let target = known.remove(&self.target).ok_or_else(ApiError::not_found)?;
-        let own = own_projects(db, actor).await?;
-        match own.contains(&source.project_id) || own.contains(&target.project_id) {
-            true => RelationScope::between(db, actor, source, target).await,
-            false => Err(ApiError::not_found()),
-        }
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<RelationScope<A>> {
+        Ok(RelationScope { grant: self.check(db, actor, A::ACTION).await?, _may: PhantomData })
     }
 
     fn id(self) -> Option<Uuid> {

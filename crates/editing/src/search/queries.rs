@@ -21,7 +21,7 @@ pub struct Seen {
 }
 
 /// The projects and the programs that the caller sees.
-pub async fn seen(db: &impl Read, actor: &Actor) -> Result<Seen> {
+pub async fn seen(db: &dyn Read, actor: &Actor) -> Result<Seen> {
     let projects = sql!("SELECT o.id FROM projects o WHERE o.deletion_id IS NULL");
     let programs = sql!("SELECT g.id FROM programs g WHERE g.deletion_id IS NULL");
     Ok(Seen {
@@ -59,7 +59,7 @@ const OF_ITEM: &str =
 
 /// What the caller sees with these words in one place, the newest first.
 async fn found(
-    db: &impl Read,
+    db: &dyn Read,
     seen: &Seen,
     words: &Words,
     types: &[FoundType],
@@ -92,7 +92,7 @@ async fn found(
 
 /// What the caller sees with these words. Notes and comments are read only if there are not enough titles.
 pub async fn everywhere(
-    db: &impl Read,
+    db: &dyn Read,
     seen: &Seen,
     words: &Words,
     types: &[FoundType],
@@ -114,7 +114,7 @@ pub async fn everywhere(
 }
 
 /// What the rows of a page belong to.
-pub async fn around(db: &impl Read, page: &[FoundRow]) -> Result<Vec<Around>> {
+pub async fn around(db: &dyn Read, page: &[FoundRow]) -> Result<Vec<Around>> {
     let of = |kind: FoundKind| -> Vec<Uuid> {
         page.iter().filter(|row| row.kind() == kind).map(|row| row.id).collect()
     };
@@ -127,7 +127,7 @@ pub async fn around(db: &impl Read, page: &[FoundRow]) -> Result<Vec<Around>> {
 }
 
 /// The projects, programs and epics that tasks belong to.
-async fn around_tasks(db: &impl Read, tasks: &[Uuid]) -> Result<Vec<Around>> {
+async fn around_tasks(db: &dyn Read, tasks: &[Uuid]) -> Result<Vec<Around>> {
     let statement = "SELECT t.id, g.id AS program_id, g.name AS program_name, o.id AS project_id, o.name AS project_name,
             e.id AS parent_epic_id, e.name AS parent_epic_name
          FROM tasks t JOIN projects o ON o.id = t.project_id
@@ -138,7 +138,7 @@ async fn around_tasks(db: &impl Read, tasks: &[Uuid]) -> Result<Vec<Around>> {
 }
 
 /// The programs that items belong to.
-async fn around_items(db: &impl Read, items: &[Uuid]) -> Result<Vec<Around>> {
+async fn around_items(db: &dyn Read, items: &[Uuid]) -> Result<Vec<Around>> {
     let statement = "SELECT i.id, g.id AS program_id, g.name AS program_name, CAST(NULL AS UUID) AS project_id,
             CAST(NULL AS TEXT) AS project_name, CAST(NULL AS UUID) AS parent_epic_id, CAST(NULL AS TEXT) AS parent_epic_name
          FROM backlog_items i JOIN programs g ON g.id = i.program_id

@@ -41,7 +41,7 @@ async fn search(
 
 /// What the words find; if that is nothing, what they find with a wrong letter.
 async fn found(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     words: &Words,
     types: &[FoundType],

@@ -35,7 +35,7 @@ pub fn visible(actor: &Actor, filter: &ConflictFilter) -> Sql {
 }
 
 /// One conflict, if the caller sees it.
-pub async fn find(db: &impl Read, actor: &Actor, id: Uuid) -> Result<Option<ConflictRow>> {
+pub async fn find(db: &dyn Read, actor: &Actor, id: Uuid) -> Result<Option<ConflictRow>> {
     let one = sql!(format!("{COLUMNS} {VISIBLE} AND c.id = :id"), id = id);
     db.maybe(actor.in_visible_projects(one, "c.project_id")).await
 }

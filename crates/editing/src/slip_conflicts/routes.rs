@@ -83,20 +83,17 @@ async fn acknowledge(
     Ok(Json(conflict))
 }
 
-async fn acknowledge_row(
-    edit: &mut Edit<ProjectScope<may::AcknowledgeSlips>>,
-    row: &ConflictRow,
-) -> ApiResult<()> {
-    let (actor, number) = (edit.scope.actor.id, edit.change_number().await?);
+async fn acknowledge_row(edit: &mut Edit, row: &ConflictRow) -> ApiResult<()> {
+    let (actor, number) = (edit.grant.actor.id, edit.change_number().await?);
     queries::acknowledge(edit, row.id, actor, number).await?;
     let fields = Map::from_iter([("acknowledged_by".to_owned(), json!([null, actor]))]);
     let change = Change::of("slip_conflict", row.id, ChangeKind::Updated, actor);
-    let place = edit.scope.place();
+    let place = edit.grant.place;
     edit.record(Change { project: place.project, program: place.program, fields, ..change }).await?;
     Ok(edit.announce(SocketEvent::SlipConflictAcknowledged, json!({ "id": row.id })).await?)
 }
 
-async fn load(db: &impl Read, actor: &Actor, id: Uuid) -> ApiResult<CrossProjectSlipConflict> {
+async fn load(db: &dyn Read, actor: &Actor, id: Uuid) -> ApiResult<CrossProjectSlipConflict> {
     let row = queries::find(db, actor, id).await?.ok_or_else(ApiError::not_found)?;
     let cards = Cards::of(db, actor, row.upstream_task_id).await?;
     Ok(row.shown(&cards))

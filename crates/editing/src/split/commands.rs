@@ -9,7 +9,7 @@ use planwright_plan::dependencies::splitting;
 use planwright_plan::edit::Edit;
 use planwright_plan::outline::Rearranged;
 use planwright_plan::risks::{go_along, go_back};
-use planwright_plan::tasks::write::{self, Author, Board, PlannedWrite, TaskRecord, WriteContext, deletion};
+use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext, deletion};
 use planwright_store::record::find_live;
 use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
@@ -27,15 +27,15 @@ fn shaping(context: &WriteContext) -> ApiResult<()> {
 }
 
 /// Makes the second row, and writes down how to take it back.
-pub async fn divide(edit: &mut Edit<Author>, before: TaskRecord, request: SplitRequest) -> ApiResult<TaskId> {
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+pub async fn divide(edit: &mut Edit, before: TaskRecord, request: SplitRequest) -> ApiResult<TaskId> {
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     shaping(&context)?;
     rules::may_split(&before, has_rows_below(edit, before.id).await?)?;
     let shares = rules::shares(&before, &request)?;
     let status_date = queries::status_date(edit, before.project_id).await?;
     write::change(edit, before.clone(), rules::first(&before, &shares, status_date)).await?;
     share_estimates(edit, &context, &before, &shares).await?;
-    let fresh = TaskRecord::fresh(edit.mint(), edit.scope.project, edit.now());
+    let fresh = TaskRecord::fresh(edit.mint(), edit.project()?, edit.now());
     let fresh = write::last_of(edit, TaskRecord { parent_id: before.parent_id, ..fresh }).await?;
     let second = rules::second(&before, &shares, request.split_name.given().map(String::from), fresh);
     let planned = PlannedWrite {
@@ -59,14 +59,14 @@ pub async fn divide(edit: &mut Edit<Author>, before: TaskRecord, request: SplitR
     Ok(second.id)
 }
 
-async fn has_rows_below(edit: &Edit<Author>, task: TaskId) -> ApiResult<bool> {
-    let (_, is_phase) = Rearranged::by(edit, edit.scope.project, |tree| Ok(tree.is_phase(task))).await?;
+async fn has_rows_below(edit: &Edit, task: TaskId) -> ApiResult<bool> {
+    let (_, is_phase) = Rearranged::by(edit, edit.project()?, |tree| Ok(tree.is_phase(task))).await?;
     Ok(is_phase)
 }
 
 /// Gives the first row its share of the estimates. Nobody has to approve them again.
 async fn share_estimates(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     context: &WriteContext,
     before: &TaskRecord,
     shares: &rules::Shares,
@@ -83,7 +83,7 @@ async fn share_estimates(
 
 /// Puts the second row right behind the first one, where rows have places.
 async fn stand_behind(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     context: &WriteContext,
     first: &TaskRecord,
     second: TaskId,
@@ -104,8 +104,8 @@ async fn stand_behind(
 }
 
 /// Ties the links of the end of the first row to the second one, and the second one to the first.
-async fn take_links(edit: &mut Edit<Author>, first: TaskId, second: TaskId) -> ApiResult<Vec<DependencyId>> {
-    let actor = edit.scope.actor.id;
+async fn take_links(edit: &mut Edit, first: TaskId, second: TaskId) -> ApiResult<Vec<DependencyId>> {
+    let actor = edit.grant.actor.id;
     let rows = splitting::of_task(edit, first).await?;
     let (tx, lock) = edit.plan();
     let mut taken = Vec::new();
@@ -120,7 +120,7 @@ async fn take_links(edit: &mut Edit<Author>, first: TaskId, second: TaskId) -> A
 }
 
 /// What hangs on a row of that which a split puts there.
-async fn hung(edit: &Edit<Author>, row: TaskId) -> ApiResult<Hung> {
+async fn hung(edit: &Edit, row: TaskId) -> ApiResult<Hung> {
     let owners = queries::owners(edit, row).await?;
     Ok(Hung {
         links: splitting::of_task(edit, row).await?.into_iter().map(|link| link.id).collect(),
@@ -131,7 +131,7 @@ async fn hung(edit: &Edit<Author>, row: TaskId) -> ApiResult<Hung> {
 }
 
 async fn keep(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     before: &TaskRecord,
     second: TaskId,
     links: Vec<DependencyId>,
@@ -149,8 +149,8 @@ async fn keep(
     };
     let operation = OperationRow {
         id: edit.mint(),
-        project_id: edit.scope.project,
-        applied_by: Some(edit.scope.actor.id),
+        project_id: edit.project()?,
+        applied_by: Some(edit.grant.actor.id),
         subtree_id: Some(second),
         status: BatchStatus::Active,
         snapshot: json!(snapshot),
@@ -162,15 +162,15 @@ async fn keep(
 }
 
 /// Makes one row of two again.
-pub async fn join(edit: &mut Edit<Author>, second: TaskRecord) -> ApiResult<TaskId> {
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+pub async fn join(edit: &mut Edit, second: TaskRecord) -> ApiResult<TaskId> {
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     shaping(&context)?;
     let none = || ApiError::conflict("No split made this task, or it was taken back.");
     // Whoever hangs something on the row holds it meanwhile.
     let second: TaskRecord = edit.lock(second.id).await?;
     let (operation, snapshot) = split_of(edit, second.id).await?.ok_or_else(none)?;
     let first = untouched(edit, &snapshot, &second).await?;
-    let actor = edit.scope.actor.id;
+    let actor = edit.grant.actor.id;
     let links = splitting::of_task(edit, second.id).await?;
     let (tx, lock) = edit.plan();
     for row in links.into_iter().filter(|row| snapshot.links.contains(&row.id)) {
@@ -195,11 +195,7 @@ pub async fn join(edit: &mut Edit<Author>, second: TaskRecord) -> ApiResult<Task
 ///
 /// # Errors
 /// 409 that names what was changed.
-async fn untouched(
-    edit: &Edit<Author>,
-    snapshot: &SplitSnapshot,
-    second: &TaskRecord,
-) -> ApiResult<TaskRecord> {
+async fn untouched(edit: &Edit, snapshot: &SplitSnapshot, second: &TaskRecord) -> ApiResult<TaskRecord> {
     if !queries::split_off(edit, second.id).await?.is_empty() {
         return Err(ApiError::conflict("This task was split again later. Take that split back first."));
     }
@@ -221,7 +217,7 @@ async fn untouched(
 }
 
 /// The split that made a row, unless it was taken back.
-async fn split_of(edit: &Edit<Author>, row: TaskId) -> ApiResult<Option<(OperationRow, SplitSnapshot)>> {
+async fn split_of(edit: &Edit, row: TaskId) -> ApiResult<Option<(OperationRow, SplitSnapshot)>> {
     let operation = queries::of_row(edit, row).await?;
     Ok(operation.and_then(|operation| {
         let snapshot = serde_json::from_value(operation.snapshot.clone()).ok()?;
@@ -230,19 +226,14 @@ async fn split_of(edit: &Edit<Author>, row: TaskId) -> ApiResult<Option<(Operati
 }
 
 /// Lets the risks that a split took along threaten the whole row again.
-async fn give_back_risks(
-    edit: &mut Edit<Author>,
-    risks: &[RiskId],
-    second: TaskId,
-    first: TaskId,
-) -> ApiResult<()> {
+async fn give_back_risks(edit: &mut Edit, risks: &[RiskId], second: TaskId, first: TaskId) -> ApiResult<()> {
     let still: HashSet<RiskId> = queries::risks(edit, second).await?.into_iter().collect();
     let back: Vec<RiskId> = risks.iter().copied().filter(|risk| still.contains(risk)).collect();
     go_back(edit, &back, second, first).await
 }
 
 /// Splits before this one expect the row as it was; a row that is whole again is as it was.
-async fn carry_on(edit: &mut Edit<Author>, row: TaskId, version_before: i64) -> ApiResult<()> {
+async fn carry_on(edit: &mut Edit, row: TaskId, version_before: i64) -> ApiResult<()> {
     let whole: TaskRecord = find_live(edit, row.0).await?.ok_or_else(ApiError::not_found)?;
     let mut made = queries::split_off(edit, row).await?;
     made.push(row);

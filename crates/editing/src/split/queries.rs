@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::batch::queries::{COLUMNS, OperationRow};
 
 /// The allocations of a task.
-pub async fn owners(db: &impl Read, task: TaskId) -> Result<Vec<Owner>> {
+pub async fn owners(db: &dyn Read, task: TaskId) -> Result<Vec<Owner>> {
     let select = "SELECT a.resource_id, a.units FROM task_resources a
          JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL
          WHERE a.task_id = :task AND a.deletion_id IS NULL ORDER BY a.id";
@@ -26,13 +26,13 @@ pub async fn copy_labels(tx: &mut Tx, from: TaskId, to: TaskId) -> Result<()> {
 }
 
 /// The labels of a task.
-pub async fn labels(db: &impl Read, task: TaskId) -> Result<Vec<LabelId>> {
+pub async fn labels(db: &dyn Read, task: TaskId) -> Result<Vec<LabelId>> {
     let select = "SELECT label_id FROM task_labels WHERE task_id = :task ORDER BY label_id";
     db.scalars(sql!(select, task = task)).await
 }
 
 /// The live risks that threaten a task.
-pub async fn risks(db: &impl Read, task: TaskId) -> Result<Vec<RiskId>> {
+pub async fn risks(db: &dyn Read, task: TaskId) -> Result<Vec<RiskId>> {
     let select =
         "SELECT x.risk_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id AND r.deletion_id IS NULL
          WHERE x.task_id = :task ORDER BY x.risk_id";
@@ -40,7 +40,7 @@ pub async fn risks(db: &impl Read, task: TaskId) -> Result<Vec<RiskId>> {
 }
 
 /// The status date of a project.
-pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<NaiveDate>> {
+pub async fn status_date(db: &dyn Read, project: ProjectId) -> Result<Option<NaiveDate>> {
     let select = "SELECT status_date FROM projects WHERE id = :id";
     let date: Option<Option<NaiveDate>> = db.scalar(sql!(select, id = project)).await?;
     Ok(date.flatten())
@@ -65,7 +65,7 @@ pub async fn forget_split(tx: &mut Tx, row: TaskId) -> Result<()> {
 }
 
 /// The live rows that were split off a row.
-pub async fn split_off(db: &impl Read, row: TaskId) -> Result<Vec<TaskId>> {
+pub async fn split_off(db: &dyn Read, row: TaskId) -> Result<Vec<TaskId>> {
     let select =
         "SELECT x.task_id FROM task_splits x JOIN tasks t ON t.id = x.task_id AND t.deletion_id IS NULL
          WHERE x.split_from = :row ORDER BY x.task_id";
@@ -103,14 +103,14 @@ const HANGING: &[(&str, &str)] = &[
 ];
 
 /// What people put on a row, by the words for it.
-pub async fn hanging(db: &impl Read, row: TaskId) -> Result<Vec<String>> {
+pub async fn hanging(db: &dyn Read, row: TaskId) -> Result<Vec<String>> {
     let parts: Vec<String> =
         HANGING.iter().map(|(name, from)| format!("SELECT '{name}' AS name FROM {from}")).collect();
     db.scalars(sql!(format!("{} ORDER BY name", parts.join(" UNION ")), row = row)).await
 }
 
 /// The split that made a row, unless it was taken back.
-pub async fn of_row(db: &impl Read, row: TaskId) -> Result<Option<OperationRow>> {
+pub async fn of_row(db: &dyn Read, row: TaskId) -> Result<Option<OperationRow>> {
     let select = format!(
         "{COLUMNS} FROM batch_operations o
          WHERE o.kind = :kind AND o.subtree_id = :row AND o.status = :status ORDER BY o.id DESC LIMIT 1"

@@ -39,7 +39,7 @@ async fn split(
     let (mut edit, before) = edit::open_plan(&app, item, Precondition::default()).await?;
     let second = divide(&mut edit, before, request).await?;
     edit.recalculate().await?;
-    let task = decorate::one(&edit, &edit.scope.actor, second).await?;
+    let task = decorate::one(&edit, &edit.grant.actor, second).await?;
     edit.commit().await?;
     Ok(Created(task))
 }
@@ -48,7 +48,7 @@ async fn unsplit(State(app): State<App>, item: Authored, _: IgnoredBody) -> ApiR
     let (mut edit, second) = edit::open_plan(&app, item, Precondition::default()).await?;
     let first = join(&mut edit, second).await?;
     edit.recalculate().await?;
-    let task = decorate::one(&edit, &edit.scope.actor, first).await?;
+    let task = decorate::one(&edit, &edit.grant.actor, first).await?;
     edit.commit().await?;
     Ok(Versioned::computed(task.server_version, task))
 }

@@ -146,7 +146,7 @@ fn unpackable(name: &str) -> String {
 }
 
 /// The history of a project as lines of JSON, the oldest change first. It may be larger than what fits into memory.
-async fn history(db: &impl Read, storage: &FileStorage, project: ProjectId) -> ApiResult<Incoming> {
+async fn history(db: &dyn Read, storage: &FileStorage, project: ProjectId) -> ApiResult<Incoming> {
     let mut file = storage.begin().await?;
     let mut after = None;
     loop {

@@ -133,13 +133,13 @@ pub(crate) fn exports_of(whole: Whole) -> Sql {
 }
 
 /// An export of a project or program.
-pub(crate) async fn find(db: &impl Read, whole: Whole, id: Uuid) -> Result<Option<ExportRow>> {
+pub(crate) async fn find(db: &dyn Read, whole: Whole, id: Uuid) -> Result<Option<ExportRow>> {
     let from = exports_of(whole).push(" AND e.id = :id").bind("id", id);
     db.maybe(from.wrap(&format!("{COLUMNS} "), "")).await
 }
 
 /// An export that waits or is being written.
-pub(crate) async fn unfinished(db: &impl Read, whole: Whole) -> Result<Option<ExportRow>> {
+pub(crate) async fn unfinished(db: &dyn Read, whole: Whole) -> Result<Option<ExportRow>> {
     let from = exports_of(whole)
         .push(" AND e.status IN (:pending, :running) ORDER BY e.id LIMIT 1")
         .bind("pending", RunStatus::Pending)
@@ -148,7 +148,7 @@ pub(crate) async fn unfinished(db: &impl Read, whole: Whole) -> Result<Option<Ex
 }
 
 /// Whether somebody asked for an export.
-pub(crate) async fn is_asked_by(db: &impl Read, id: Uuid, person: UserId) -> Result<bool> {
+pub(crate) async fn is_asked_by(db: &dyn Read, id: Uuid, person: UserId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM export_jobs WHERE id = :id AND created_by = :person";
     Ok(db.count(sql!(select, id = id, person = person)).await? > 0)
 }
@@ -173,7 +173,7 @@ pub(crate) async fn insert(tx: &mut Tx, whole: Whole, user: UserId, filename: &s
 }
 
 /// What an export needs to be worked on. `None` when it has ended or is gone.
-pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<ExportWork>> {
+pub(crate) async fn find_work(db: &dyn Read, id: Uuid) -> Result<Option<ExportWork>> {
     db.maybe(sql!(
         "SELECT project_id, program_id, created_by FROM export_jobs WHERE id = :id AND status IN (:pending, :running)",
         id = id,
@@ -212,7 +212,7 @@ pub(crate) async fn finish(tx: &mut Tx, id: Uuid, written: &Written<'_>) -> Resu
 }
 
 /// Whether an archive holds a live project that somebody may not know of any more.
-pub(crate) async fn holds_what_is_lost(db: &impl Read, id: Uuid, reader: &Actor) -> Result<bool> {
+pub(crate) async fn holds_what_is_lost(db: &dyn Read, id: Uuid, reader: &Actor) -> Result<bool> {
     let kept: Option<String> =
         db.scalar(sql!("SELECT projects FROM export_jobs WHERE id = :id", id = id)).await?;
     let held: Vec<ProjectId> = kept.and_then(|kept| serde_json::from_str(&kept).ok()).unwrap_or_default();
@@ -227,7 +227,7 @@ pub(crate) async fn holds_what_is_lost(db: &impl Read, id: Uuid, reader: &Actor)
 }
 
 /// The archives that have expired and are still there: their exports and their keys in the storage.
-pub(crate) async fn expired(db: &impl Read, now: DateTime<Utc>) -> Result<Vec<(Uuid, String)>> {
+pub(crate) async fn expired(db: &dyn Read, now: DateTime<Utc>) -> Result<Vec<(Uuid, String)>> {
     let select = "SELECT id, storage_key FROM export_jobs WHERE expires_at < :now AND storage_key <> ''";
     db.all(sql!(select, now = now)).await
 }
@@ -238,7 +238,7 @@ pub(crate) async fn forget(tx: &mut Tx, id: Uuid) -> Result<()> {
 }
 
 /// The files and addresses on the live tasks of a project, in the order in which they came.
-pub(crate) async fn attached(db: &impl Read, project: ProjectId) -> Result<Vec<AttachedRow>> {
+pub(crate) async fn attached(db: &dyn Read, project: ProjectId) -> Result<Vec<AttachedRow>> {
     db.all(sql!(
         "SELECT COALESCE(s.outline, '') AS wbs_path, t.name AS task, a.storage_key, a.file_name, a.file_size,
             a.file_mime, a.external_url, a.external_title, u.username, a.created_at
@@ -259,7 +259,7 @@ pub(crate) async fn attached(db: &impl Read, project: ProjectId) -> Result<Vec<A
 
 /// The changes of a project that its members may read, from one on, the oldest first.
 pub(crate) async fn history(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     after: Option<(DateTime<Utc>, Uuid)>,
     most: i64,
@@ -281,7 +281,7 @@ pub(crate) async fn history(
 }
 
 /// The name of a project or program.
-pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>> {
+pub(crate) async fn name(db: &dyn Read, whole: Whole) -> Result<Option<String>> {
     let select = match whole {
         Whole::Project(id) => {
             sql!("SELECT name FROM projects WHERE id = :id AND deletion_id IS NULL", id = id)
@@ -296,7 +296,7 @@ pub(crate) async fn name(db: &impl Read, whole: Whole) -> Result<Option<String>>
 
 /// The live projects of a program that somebody may know of; without a reader all of them.
 pub(crate) async fn projects(
-    db: &impl Read,
+    db: &dyn Read,
     program: ProgramId,
     reader: Option<&Actor>,
 ) -> Result<Vec<ProjectId>> {
@@ -310,7 +310,7 @@ pub(crate) async fn projects(
 }
 
 /// The time that one person logged in a project. That of others is not for anybody else.
-pub(crate) async fn logged(db: &impl Read, project: ProjectId, user: UserId) -> Result<Vec<LoggedRow>> {
+pub(crate) async fn logged(db: &dyn Read, project: ProjectId, user: UserId) -> Result<Vec<LoggedRow>> {
     db.all(sql!(
         "SELECT p.name AS project, COALESCE(s.outline, '') AS wbs_path, t.name AS task, e.entry_date, e.minutes, e.note
          FROM time_entries e JOIN tasks t ON t.id = e.task_id JOIN projects p ON p.id = t.project_id
@@ -368,7 +368,7 @@ row! {
 }
 
 /// Everybody.
-pub(crate) async fn people(db: &impl Read) -> Result<Vec<PersonRow>> {
+pub(crate) async fn people(db: &dyn Read) -> Result<Vec<PersonRow>> {
     db.all(sql!(
         "SELECT id, username, email, first_name, last_name, workspace_role, status FROM users ORDER BY username, id"
     ))
@@ -376,17 +376,17 @@ pub(crate) async fn people(db: &impl Read) -> Result<Vec<PersonRow>> {
 }
 
 /// Every group.
-pub(crate) async fn groups(db: &impl Read) -> Result<Vec<GroupRow>> {
+pub(crate) async fn groups(db: &dyn Read) -> Result<Vec<GroupRow>> {
     db.all(sql!("SELECT id, name, description, lead_id FROM workspace_groups ORDER BY name_key, id")).await
 }
 
 /// Who is in which group.
-pub(crate) async fn group_members(db: &impl Read) -> Result<Vec<GroupMemberRow>> {
+pub(crate) async fn group_members(db: &dyn Read) -> Result<Vec<GroupMemberRow>> {
     db.all(sql!("SELECT group_id, user_id FROM workspace_group_members ORDER BY group_id, user_id")).await
 }
 
 /// In which project each group gives which rank.
-pub(crate) async fn group_projects(db: &impl Read) -> Result<Vec<GroupProjectRow>> {
+pub(crate) async fn group_projects(db: &dyn Read) -> Result<Vec<GroupProjectRow>> {
     db.all(sql!(
         "SELECT group_id, project_id, role FROM workspace_group_projects ORDER BY group_id, project_id"
     ))
@@ -394,12 +394,12 @@ pub(crate) async fn group_projects(db: &impl Read) -> Result<Vec<GroupProjectRow
 }
 
 /// Every live program.
-pub(crate) async fn live_programs(db: &impl Read) -> Result<Vec<ProgramId>> {
+pub(crate) async fn live_programs(db: &dyn Read) -> Result<Vec<ProgramId>> {
     db.scalars(sql!("SELECT id FROM programs WHERE deletion_id IS NULL ORDER BY id")).await
 }
 
 /// The live projects without a program.
-pub(crate) async fn projects_alone(db: &impl Read) -> Result<Vec<ProjectId>> {
+pub(crate) async fn projects_alone(db: &dyn Read) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id IS NULL AND deletion_id IS NULL ORDER BY id";
     db.scalars(sql!(select)).await
 }

@@ -12,7 +12,7 @@ use planwright_web::paging::Orderings;
 use planwright_web::reply::FileAnswer;
 use planwright_web::{
     Accepted, Actor, ApiError, ApiResult, App, IgnoredBody, Json, Page, Paging, Path, ProgramScope,
-    ProjectScope, Routes, Scope, says,
+    ProjectScope, Routes, says,
 };
 use uuid::Uuid;
 
@@ -191,12 +191,7 @@ async fn cancel_of_program(
 }
 
 /// Cancels an export; what it is then.
-pub(super) async fn cancelled<S: Scope>(
-    app: &App,
-    mut edit: Edit<S>,
-    whole: Whole,
-    id: Uuid,
-) -> ApiResult<ExportRow> {
+pub(super) async fn cancelled(app: &App, mut edit: Edit, whole: Whole, id: Uuid) -> ApiResult<ExportRow> {
     queries::find(&edit, whole, id).await?.ok_or_else(ApiError::not_found)?;
     Work::Export.cancel(&mut edit, id).await?;
     edit.commit().await?;

@@ -104,8 +104,8 @@ async fn download(
     Ok(file)
 }
 
-async fn note(edit: &mut Edit<Owner>, kind: AuditKind, export: Uuid) -> ApiResult<()> {
-    let actor = Some(edit.scope.actor.id);
+async fn note(edit: &mut Edit, kind: AuditKind, export: Uuid) -> ApiResult<()> {
+    let actor = Some(edit.grant.actor.id);
     let (target, label, metadata) = (Some(export), String::new(), json!({}));
     Ok(edit.audit(Audited { kind, actor, target_type: "workspace_export", target, label, metadata }).await?)
 }

@@ -116,13 +116,13 @@ pub(crate) fn of_project(project: ProjectId) -> Sql {
 }
 
 /// An import of a project.
-pub(crate) async fn find(db: &impl Read, project: ProjectId, id: Uuid) -> Result<Option<FileImportRow>> {
+pub(crate) async fn find(db: &dyn Read, project: ProjectId, id: Uuid) -> Result<Option<FileImportRow>> {
     let select = format!("{COLUMNS} FROM file_imports i WHERE i.id = :id AND i.project_id = :project");
     db.maybe(sql!(select, id = id, project = project)).await
 }
 
 /// What an import needs to be worked on. `None` when it has ended or is gone.
-pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<FileImportWork>> {
+pub(crate) async fn find_work(db: &dyn Read, id: Uuid) -> Result<Option<FileImportWork>> {
     db.maybe(sql!(
         "SELECT project_id, kind, created_by, document, report FROM file_imports
          WHERE id = :id AND status IN (:pending, :dispatched)",
@@ -161,14 +161,14 @@ pub(crate) async fn note_undone(tx: &mut Tx, id: Uuid) -> Result<()> {
 }
 
 /// The tasks that an import made, each with its version right after it.
-pub(crate) async fn created_versions(db: &impl Read, id: Uuid) -> Result<HashMap<TaskId, i64>> {
+pub(crate) async fn created_versions(db: &dyn Read, id: Uuid) -> Result<HashMap<TaskId, i64>> {
     let select = "SELECT created_versions FROM file_imports WHERE id = :id";
     let kept: Option<Json> = db.scalar(sql!(select, id = id)).await?;
     Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default())
 }
 
 /// Tasks with the dates that were computed for them, and a predecessor that drives each.
-pub(crate) async fn dated(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<DatedRow>> {
+pub(crate) async fn dated(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<DatedRow>> {
     let mut rows = Vec::with_capacity(tasks.len());
     for some in tasks.chunks(1_000) {
         let select = sql!(

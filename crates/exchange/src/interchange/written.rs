@@ -141,7 +141,7 @@ async fn plan(app: &App, scope: &ProjectScope<may::ReadProject>) -> ApiResult<(D
 
 /// The same as a reader sees it. `None` if there is no such project.
 pub(crate) async fn plan_of(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     reader: UserId,
 ) -> Result<Option<(Document, Computed)>> {
@@ -157,7 +157,7 @@ row! {
 }
 
 /// The rows of a project that have links to other projects, by their outline paths, once for each link.
-async fn rows_linked_elsewhere(db: &impl Read, project: ProjectId) -> Result<Vec<String>> {
+async fn rows_linked_elsewhere(db: &dyn Read, project: ProjectId) -> Result<Vec<String>> {
     let select = "SELECT s.outline AS said FROM dependencies d
             JOIN task_schedule s ON s.project_id = :project AND s.outline IS NOT NULL
                 AND s.task_id = CASE WHEN d.successor_project_id = :project THEN d.successor_id ELSE d.predecessor_id END
@@ -170,7 +170,7 @@ async fn rows_linked_elsewhere(db: &impl Read, project: ProjectId) -> Result<Vec
 }
 
 /// The names of the rows of a project whose outline numbers are longer than a document holds.
-async fn rows_too_deep(db: &impl Read, project: ProjectId) -> Result<Vec<String>> {
+async fn rows_too_deep(db: &dyn Read, project: ProjectId) -> Result<Vec<String>> {
     let select = "SELECT t.name AS said FROM task_schedule s JOIN tasks t ON t.id = s.task_id AND t.deletion_id IS NULL
         WHERE s.project_id = :project AND LENGTH(s.outline) > :most ORDER BY s.outline_order";
     let most = i64::try_from(export::tree::LONGEST_PATH).unwrap_or(i64::MAX);
@@ -179,7 +179,7 @@ async fn rows_too_deep(db: &impl Read, project: ProjectId) -> Result<Vec<String>
 }
 
 /// The dates of the tasks of a project, by their outline paths.
-async fn computed(db: &impl Read, project: ProjectId) -> Result<Computed> {
+async fn computed(db: &dyn Read, project: ProjectId) -> Result<Computed> {
     let select = "SELECT outline, COALESCE(scheduled_start, early_start) AS start, early_finish AS finish
         FROM task_schedule WHERE project_id = :project AND outline IS NOT NULL AND early_finish IS NOT NULL";
     let rows: Vec<(String, i32, i32)> = db.all(sql!(select, project = project)).await?;

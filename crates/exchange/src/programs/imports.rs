@@ -156,7 +156,7 @@ pub(super) async fn rehearse(app: &App, actor: &Actor, upload: Upload) -> ApiRes
 /// The program that an import would replace: the expected one where several could be meant, else the oldest. If several could be
 /// meant and none is expected, all of them come second.
 async fn in_the_way(
-    db: &impl Read,
+    db: &dyn Read,
     user: UserId,
     code: &str,
     request: Replacement,

@@ -118,7 +118,7 @@ impl Leftovers {
     }
 
     /// The leftovers of a program; empty when it was not imported.
-    pub(crate) async fn load(db: &impl Read, program: Option<ProgramId>) -> Result<Self> {
+    pub(crate) async fn load(db: &dyn Read, program: Option<ProgramId>) -> Result<Self> {
         let Some(program) = program else { return Ok(Self::default()) };
         let Some(json) = queries::leftovers(db, program).await? else { return Ok(Self::default()) };
         serde_json::from_value(json).map_err(|error| StoreError::Unexpected(error.into()))

@@ -81,7 +81,7 @@ pub(crate) async fn insert_import(tx: &mut Tx, new: &NewImport<'_>) -> Result<Uu
 }
 
 /// An import of a program.
-pub(crate) async fn find_import(db: &impl Read, program: ProgramId, id: Uuid) -> Result<Option<ImportRow>> {
+pub(crate) async fn find_import(db: &dyn Read, program: ProgramId, id: Uuid) -> Result<Option<ImportRow>> {
     db.maybe(sql!(
         "SELECT id, program_id, status, filename, replace_existing, replaced_program_id, result_summary,
             error_detail, expires_at, created_at, started_at, completed_at, cancelled_at, phase, rows_done, rows_total
@@ -93,7 +93,7 @@ pub(crate) async fn find_import(db: &impl Read, program: ProgramId, id: Uuid) ->
 }
 
 /// What an import needs to be worked on.
-pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<ImportWork>> {
+pub(crate) async fn find_work(db: &dyn Read, id: Uuid) -> Result<Option<ImportWork>> {
     db.maybe(sql!(
         "SELECT i.program_id, i.created_by, u.username, i.document
          FROM seed_imports i JOIN users u ON u.id = i.created_by WHERE i.id = :id",
@@ -171,13 +171,13 @@ pub(crate) async fn forget_expired(tx: &mut Tx) -> Result<()> {
 }
 
 /// The name that somebody signs in with.
-pub(crate) async fn username(db: &impl Read, user: UserId) -> Result<Option<String>> {
+pub(crate) async fn username(db: &dyn Read, user: UserId) -> Result<Option<String>> {
     db.scalar(sql!("SELECT username FROM users WHERE id = :user", user = user)).await
 }
 
 /// A project of a program that has a sprint in that state.
 pub(crate) async fn project_with_sprint(
-    db: &impl Read,
+    db: &dyn Read,
     program: ProgramId,
     state: SprintState,
 ) -> Result<Option<ProjectId>> {
@@ -192,7 +192,7 @@ pub(crate) async fn project_with_sprint(
 }
 
 /// The leftovers of a program.
-pub(crate) async fn leftovers(db: &impl Read, program: ProgramId) -> Result<Option<Json>> {
+pub(crate) async fn leftovers(db: &dyn Read, program: ProgramId) -> Result<Option<Json>> {
     let select = "SELECT document FROM seed_leftovers WHERE program_id = :program";
     db.scalar(sql!(select, program = program)).await
 }

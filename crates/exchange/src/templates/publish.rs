@@ -61,7 +61,7 @@ async fn publish(
     if kind == TemplateKind::Community {
         return Err(ApiError::invalid_field("source_kind", "Community templates come with the product."));
     }
-    if program.is_some() && program != edit.scope.program {
+    if program.is_some() && program != edit.grant.place.program {
         return Err(ApiError::invalid_field("program", "The project is in another program."));
     }
     if let Some(program) = program {
@@ -125,7 +125,7 @@ fn name_taken(template: Uuid, version: i64) -> ApiError {
 
 /// The name of a project, its structure, and how many rows of recurring work stay behind.
 async fn structure(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     reader: UserId,
     now: DateTime<Utc>,

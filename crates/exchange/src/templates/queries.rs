@@ -113,7 +113,7 @@ pub(crate) fn gallery(viewer: UserId, program: Option<ProgramId>) -> Sql {
 }
 
 /// A template that somebody sees.
-pub(crate) async fn find(db: &impl Read, viewer: UserId, id: Uuid) -> Result<Option<TemplateRow>> {
+pub(crate) async fn find(db: &dyn Read, viewer: UserId, id: Uuid) -> Result<Option<TemplateRow>> {
     let from = gallery(viewer, None).push(" AND t.id = :id").bind("id", id);
     db.maybe(from.wrap(&format!("{TEMPLATE_COLUMNS} "), "")).await
 }
@@ -128,7 +128,7 @@ row! {
 }
 
 /// The latest template of a name in a scope.
-pub(crate) async fn latest(db: &impl Read, scope: &str, name_key: &str) -> Result<Option<LatestRow>> {
+pub(crate) async fn latest(db: &dyn Read, scope: &str, name_key: &str) -> Result<Option<LatestRow>> {
     let select = "SELECT id, version, published_by FROM project_templates WHERE scope_key = :scope AND name_key = :name
         ORDER BY version DESC LIMIT 1";
     db.maybe(sql!(select, scope = scope, name = name_key)).await
@@ -191,7 +191,7 @@ pub(crate) fn applications(actor: &Actor, project: Option<ProjectId>) -> Sql {
 
 /// An application in a project that somebody sees.
 pub(crate) async fn find_application(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     id: Uuid,
 ) -> Result<Option<ApplicationRow>> {
@@ -224,7 +224,7 @@ pub(crate) async fn insert_application(
 }
 
 /// What an application needs to be worked on. `None` when it has ended or is gone.
-pub(crate) async fn find_work(db: &impl Read, id: Uuid) -> Result<Option<ApplicationWork>> {
+pub(crate) async fn find_work(db: &dyn Read, id: Uuid) -> Result<Option<ApplicationWork>> {
     db.maybe(sql!(
         "SELECT a.project_id, a.applied_by, a.template_id, t.version, t.structure
          FROM template_applications a JOIN project_templates t ON t.id = a.template_id
@@ -263,14 +263,14 @@ pub(crate) async fn note_undone(tx: &mut Tx, id: Uuid) -> Result<()> {
 }
 
 /// The tasks that an application made, each with its version right after it.
-pub(crate) async fn created_versions(db: &impl Read, id: Uuid) -> Result<HashMap<TaskId, i64>> {
+pub(crate) async fn created_versions(db: &dyn Read, id: Uuid) -> Result<HashMap<TaskId, i64>> {
     let select = "SELECT created_versions FROM template_applications WHERE id = :id";
     let kept: Option<Json> = db.scalar(sql!(select, id = id)).await?;
     Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default())
 }
 
 /// The outline paths of rows of a project that come back by a rule.
-pub(crate) async fn recurring_paths(db: &impl Read, project: ProjectId) -> Result<HashSet<String>> {
+pub(crate) async fn recurring_paths(db: &dyn Read, project: ProjectId) -> Result<HashSet<String>> {
     let select = "SELECT s.outline FROM tasks t JOIN task_schedule s ON s.task_id = t.id
         WHERE t.project_id = :project AND t.deletion_id IS NULL AND s.outline IS NOT NULL
           AND (t.is_recurring OR EXISTS (SELECT 1 FROM recurrence_rules r WHERE r.task_id = t.id))";

@@ -1,6 +1,5 @@
 //! Captures a baseline: its name, the calendar in force, and every task with its dates. Everything is one transaction.
 
-use planwright_domain::access::May;
 use planwright_domain::ids::BaselineId;
 use planwright_plan::baseline_budgets;
 use planwright_plan::baseline_events::StoredBaseline;
@@ -8,7 +7,7 @@ use planwright_plan::edit::Edit;
 use planwright_plan::schedule::network::date;
 use planwright_plan::schedule::queries::project;
 use planwright_plan::schedule::queued;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 
 use super::model::{BaselineRow, CountedRow, KeptRow};
 use super::queries::{self, CurrentRow};
@@ -23,12 +22,8 @@ const MONDAY_TO_FRIDAY: (i64, f64) = (0b001_1111, 8.0);
 ///
 /// # Errors
 /// 400 when another baseline has the name, or there are too many. 409 while the dates of a large plan are recalculated.
-pub async fn capture<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    name: &str,
-    is_active: bool,
-) -> ApiResult<CountedRow> {
-    let of = edit.scope.project;
+pub async fn capture(edit: &mut Edit, name: &str, is_active: bool) -> ApiResult<CountedRow> {
+    let of = edit.project()?;
     let (names, ever) = queries::names(edit, of).await?;
     if names.len() >= MOST {
         return Err(ApiError::bad_request(format!("A project has at most {MOST} baselines.")));
@@ -50,7 +45,7 @@ pub async fn capture<A: May>(
         project_id: of,
         name: named(name, &names, ever)?,
         is_active,
-        created_by: Some(edit.scope.actor.id),
+        created_by: Some(edit.grant.actor.id),
         created_at: edit.now(),
         calendar_id,
         working_days: calendar.map(|(days, _)| days),
@@ -99,7 +94,7 @@ fn named(wanted: &str, names: &[String], ever: i64) -> ApiResult<String> {
     }
 }
 
-async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, counted: &CountedRow) -> ApiResult<()> {
+async fn tell(edit: &mut Edit, counted: &CountedRow) -> ApiResult<()> {
     let row = &counted.baseline;
     let stored = StoredBaseline {
         id: row.id,
@@ -107,9 +102,9 @@ async fn tell<A: May>(edit: &mut Edit<ProjectScope<A>>, counted: &CountedRow) ->
         task_count: counted.task_count,
         is_dated: counted.undated_count == 0,
         created_by: row.created_by,
-        source: &edit.scope.actor.source,
+        source: &edit.grant.actor.source,
     };
-    let told = stored.captured(edit.scope.project, edit.scope.program);
+    let told = stored.captured(edit.project()?, edit.grant.place.program);
     Ok(edit.emit_each(vec![told]).await?)
 }
 

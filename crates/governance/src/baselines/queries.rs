@@ -26,12 +26,12 @@ pub fn of_project(project: ProjectId) -> Sql {
 }
 
 /// One baseline with what is counted in it.
-pub async fn counted(db: &impl Read, baseline: BaselineId) -> Result<CountedRow> {
+pub async fn counted(db: &dyn Read, baseline: BaselineId) -> Result<CountedRow> {
     db.one(sql!(format!("{} {LIVE} AND b.id = :id", columns()), id = baseline)).await
 }
 
 /// The names of the baselines of a project, and how many it ever had.
-pub async fn names(db: &impl Read, project: ProjectId) -> Result<(Vec<String>, i64)> {
+pub async fn names(db: &dyn Read, project: ProjectId) -> Result<(Vec<String>, i64)> {
     let all: Vec<(String, bool)> = db
         .all(sql!(
             "SELECT name, deletion_id IS NULL AS is_live FROM baselines WHERE project_id = :project ORDER BY id",
@@ -43,7 +43,7 @@ pub async fn names(db: &impl Read, project: ProjectId) -> Result<(Vec<String>, i
 }
 
 /// The active baseline of a project.
-pub async fn active(db: &impl Read, project: ProjectId) -> Result<Option<BaselineRow>> {
+pub async fn active(db: &dyn Read, project: ProjectId) -> Result<Option<BaselineRow>> {
     let columns = BaselineRow::select_list("b");
     let select =
         format!("SELECT {columns} {LIVE} AND b.project_id = :project AND b.is_active ORDER BY b.id LIMIT 1");
@@ -51,13 +51,13 @@ pub async fn active(db: &impl Read, project: ProjectId) -> Result<Option<Baselin
 }
 
 /// What a baseline kept, in the order of the outline as it is now; rows that are gone come last.
-pub async fn kept(db: &impl Read, baseline: BaselineId) -> Result<Vec<KeptRow>> {
+pub async fn kept(db: &dyn Read, baseline: BaselineId) -> Result<Vec<KeptRow>> {
     let order = "ORDER BY s.outline_order ASC NULLS LAST, t.short_id, t.id";
     db.all(sql!(format!("{} {order}", keeping()), baseline = baseline)).await
 }
 
 /// What a baseline kept of one task.
-pub async fn kept_of(db: &impl Read, baseline: BaselineId, task: TaskId) -> Result<Option<KeptRow>> {
+pub async fn kept_of(db: &dyn Read, baseline: BaselineId, task: TaskId) -> Result<Option<KeptRow>> {
     db.maybe(sql!(format!("{} AND x.task_id = :task", keeping()), baseline = baseline, task = task)).await
 }
 
@@ -90,7 +90,7 @@ row! {
 }
 
 /// Every live task of a project, or one of them, with the dates that the schedule gives it.
-pub async fn current(db: &impl Read, project: ProjectId, only: Option<TaskId>) -> Result<Vec<CurrentRow>> {
+pub async fn current(db: &dyn Read, project: ProjectId, only: Option<TaskId>) -> Result<Vec<CurrentRow>> {
     let select = format!(
         "SELECT t.id, t.name, COALESCE(s.scheduled_start, s.early_start) AS start_day, s.early_finish AS finish_day,
             CASE WHEN s.is_phase THEN COALESCE(s.rolled_duration, t.duration) ELSE t.duration END AS duration,
@@ -109,12 +109,12 @@ pub async fn keep(tx: &mut Tx, rows: &[KeptRow]) -> Result<()> {
 }
 
 /// What a calendar says: its working days and its hours of a day.
-pub async fn calendar(db: &impl Read, calendar: CalendarId) -> Result<Option<(i64, f64)>> {
+pub async fn calendar(db: &dyn Read, calendar: CalendarId) -> Result<Option<(i64, f64)>> {
     db.maybe(sql!("SELECT working_days, hours_per_day FROM calendars WHERE id = :id", id = calendar)).await
 }
 
 /// How many active people of a project have a task in it, by themselves or through a resource.
-pub async fn people_with_tasks(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn people_with_tasks(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM users u WHERE u.is_active = TRUE AND (
             EXISTS (SELECT 1 FROM tasks t WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.assignee_id = u.id)
             OR EXISTS (SELECT 1 FROM task_resources a JOIN resources r ON r.id = a.resource_id AND r.deletion_id IS NULL

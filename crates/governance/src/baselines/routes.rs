@@ -1,7 +1,7 @@
 //! The routes of baselines themselves.
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_plan::edit::{self, Edit};
 use planwright_store::page::Key;
@@ -98,7 +98,7 @@ async fn delete(
 }
 
 /// Makes a baseline the active one of its project. Doing it twice changes nothing the second time.
-pub async fn make_active<A: May>(edit: &mut Edit<ProjectScope<A>>, row: &BaselineRow) -> ApiResult<()> {
+pub async fn make_active(edit: &mut Edit, row: &BaselineRow) -> ApiResult<()> {
     if row.is_active {
         return Ok(());
     }

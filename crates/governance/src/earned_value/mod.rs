@@ -130,7 +130,7 @@ async fn in_money(
 }
 
 /// What a baseline promised, with what became of it.
-async fn work(db: &impl Read, measured: &Measured, unit: ValueUnit) -> Result<Vec<Work>> {
+async fn work(db: &dyn Read, measured: &Measured, unit: ValueUnit) -> Result<Vec<Work>> {
     let baselines = [(measured.project_id, measured.id, measured.hours_per_day)];
     let mut works = works(db, &baselines, unit, Grouped::ByAllDates).await?;
     Ok(works.remove(&measured.project_id).unwrap_or_default())
@@ -139,7 +139,7 @@ async fn work(db: &impl Read, measured: &Measured, unit: ValueUnit) -> Result<Ve
 /// What the baselines of several projects promised, each with its hours of a day. Where nothing was to cost anything there is
 /// nothing in money.
 pub async fn works(
-    db: &impl Read,
+    db: &dyn Read,
     baselines: &[(ProjectId, BaselineId, Option<f64>)],
     unit: ValueUnit,
     grouped: Grouped,

@@ -44,14 +44,14 @@ row! {
 }
 
 /// The active baseline of a project.
-pub async fn active(db: &impl Read, project: ProjectId) -> Result<Option<Measured>> {
+pub async fn active(db: &dyn Read, project: ProjectId) -> Result<Option<Measured>> {
     let select = "SELECT id, project_id, name, hours_per_day FROM baselines
          WHERE project_id = :project AND is_active AND deletion_id IS NULL ORDER BY id LIMIT 1";
     db.maybe(sql!(select, project = project)).await
 }
 
 /// The status date of a project.
-pub async fn status_date(db: &impl Read, project: ProjectId) -> Result<Option<NaiveDate>> {
+pub async fn status_date(db: &dyn Read, project: ProjectId) -> Result<Option<NaiveDate>> {
     let date: Option<Option<NaiveDate>> =
         db.scalar(sql!("SELECT status_date FROM projects WHERE id = :id", id = project)).await?;
     Ok(date.flatten())
@@ -82,11 +82,7 @@ row! {
 }
 
 /// What several baselines promised, as it was added up when they were captured.
-pub async fn promised(
-    db: &impl Read,
-    baselines: &[BaselineId],
-    grouped: Grouped,
-) -> Result<Vec<PromisedRow>> {
+pub async fn promised(db: &dyn Read, baselines: &[BaselineId], grouped: Grouped) -> Result<Vec<PromisedRow>> {
     let select = match grouped {
         Grouped::ByAllDates => {
             "SELECT b.project_id, p.calendar_id, p.start_date AS planned_start, p.finish_date AS planned_finish,
@@ -126,7 +122,7 @@ record! {
 
 /// What became of the leaves of several baselines, grouped, with what was worked on besides. Some rows are left out.
 pub async fn begun(
-    db: &impl Read,
+    db: &dyn Read,
     baselines: &[BaselineId],
     unit: ValueUnit,
     grouped: Grouped,
@@ -172,7 +168,7 @@ pub async fn begun(
 }
 
 /// Some leaves of several baselines with what became of them, each with its project.
-pub async fn tasks(db: &impl Read, baselines: &[BaselineId], only: &[TaskId]) -> Result<Vec<OfProject>> {
+pub async fn tasks(db: &dyn Read, baselines: &[BaselineId], only: &[TaskId]) -> Result<Vec<OfProject>> {
     let select = format!(
         "SELECT t.project_id, t.id AS task_id, t.calendar_id, t.duration, k.start_date AS planned_start,
             k.finish_date AS planned_finish, COALESCE(k.duration, 0) AS planned_duration, k.budget,
@@ -232,7 +228,7 @@ row! {
 
 /// The rows that were split off in the projects of baselines since these were captured, those included that were deleted. The
 /// order of ids is that of time: a row that lay in the trash at the capture is no part of the baseline, nor of its rows.
-pub async fn parts(db: &impl Read, baselines: &[BaselineId]) -> Result<Vec<PartRow>> {
+pub async fn parts(db: &dyn Read, baselines: &[BaselineId]) -> Result<Vec<PartRow>> {
     let select = format!(
         "SELECT x.task_id, x.split_from, x.share, t.calendar_id, t.duration, {HOURLY_COST} AS hourly_cost,
             {PERCENT} AS percent_complete, {OWN_START} AS actual_start, t.actual_finish, d.at AS deleted_at

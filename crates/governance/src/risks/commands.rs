@@ -1,6 +1,5 @@
 //! What happens when risks are written: their tasks, their numbers, and what others are told.
 
-use planwright_domain::access::May;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::{ProjectId, RiskId, TaskId, UserId};
 use planwright_domain::words::ChangeKind;
@@ -10,21 +9,18 @@ use planwright_plan::tasks::rules::short_number;
 use planwright_plan::tasks::write::short_id;
 use planwright_store::Read;
 use planwright_store::record::column;
-use planwright_web::{ApiError, ApiResult, Patch, Problems, ProjectScope};
+use planwright_web::{ApiError, ApiResult, Patch, Problems};
 use serde_json::{Map, Value as Json, json};
 
 use super::model::{PatchedRiskRequest, Risk, RiskRow};
 use super::{queries, rules};
 
-/// A transaction in which risks are written.
-type Writing<A> = Edit<ProjectScope<A>>;
-
 /// Adds a risk.
-pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) -> ApiResult<RiskId> {
+pub async fn create(edit: &mut Edit, request: PatchedRiskRequest) -> ApiResult<RiskId> {
     let tasks = request.tasks.as_given().map(|list| list.0.clone()).unwrap_or_default();
-    may_name(edit, edit.scope.project, None, &request).await?;
-    let number = last_number(edit, edit.scope.project).await? + 1;
-    let row = fresh(edit, number, request);
+    may_name(edit, edit.project()?, None, &request).await?;
+    let number = last_number(edit, edit.project()?).await? + 1;
+    let row = fresh(edit, number, request)?;
     rules::check_delays(&row)?;
     edit.create(&row).await?;
     queries::set_tasks(edit, row.id, &tasks).await?;
@@ -33,21 +29,18 @@ pub async fn create<A: May>(edit: &mut Writing<A>, request: PatchedRiskRequest) 
 }
 
 /// Adds many risks that name only tasks and members of the project. Those who look at the project are told once.
-pub async fn create_all<A: May>(
-    edit: &mut Writing<A>,
-    requests: Vec<PatchedRiskRequest>,
-) -> ApiResult<Vec<RiskId>> {
+pub async fn create_all(edit: &mut Edit, requests: Vec<PatchedRiskRequest>) -> ApiResult<Vec<RiskId>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    let last = last_number(edit, edit.scope.project).await?;
+    let last = last_number(edit, edit.project()?).await?;
     let tasks: Vec<Vec<TaskId>> = requests
         .iter()
         .map(|request| request.tasks.as_given().map(|list| list.0.clone()))
         .map(Option::unwrap_or_default)
         .collect();
-    let rows: Vec<RiskRow> =
-        (last + 1..).zip(requests).map(|(number, request)| fresh(edit, number, request)).collect();
+    let rows = (last + 1..).zip(requests).map(|(number, request)| fresh(edit, number, request));
+    let rows: Vec<RiskRow> = rows.collect::<ApiResult<_>>()?;
     let number = edit.change_number().await?;
     edit.insert_each(rows.iter().map(|row| (row, column("change_number", number))).collect()).await?;
     let threats =
@@ -64,20 +57,21 @@ pub async fn create_all<A: May>(
     Ok(ids)
 }
 
-fn fresh<A: May>(edit: &Writing<A>, number: i64, request: PatchedRiskRequest) -> RiskRow {
-    let (id, by, now) = (edit.mint(), edit.scope.actor.id, edit.now());
-    rules::changed(&RiskRow::fresh(id, edit.scope.project, short_id(number), by, now), request, now)
+fn fresh(edit: &Edit, number: i64, request: PatchedRiskRequest) -> ApiResult<RiskRow> {
+    let (id, by, now) = (edit.mint(), edit.grant.actor.id, edit.now());
+    let fresh = RiskRow::fresh(id, edit.project()?, short_id(number), by, now);
+    Ok(rules::changed(&fresh, request, now))
 }
 
 /// The highest number that a risk of the project has or had.
-async fn last_number(db: &impl Read, project: ProjectId) -> ApiResult<i64> {
+async fn last_number(db: &dyn Read, project: ProjectId) -> ApiResult<i64> {
     let last = queries::last_short_id(db, project).await?;
     Ok(last.map_or(0, |short_id| short_number(&short_id)))
 }
 
 /// Changes a risk.
-pub async fn change<A: May>(
-    edit: &mut Writing<A>,
+pub async fn change(
+    edit: &mut Edit,
     before: &RiskRow,
     request: PatchedRiskRequest,
 ) -> ApiResult<Written<RiskRow>> {
@@ -101,7 +95,7 @@ pub async fn change<A: May>(
 }
 
 /// A risk as it is shown.
-pub async fn shown(db: &impl Read, id: RiskId) -> ApiResult<Risk> {
+pub async fn shown(db: &dyn Read, id: RiskId) -> ApiResult<Risk> {
     let tasks = queries::threatened(db, [id]).await?.into_iter().map(|(_, task)| task).collect();
     Ok(Risk::of(queries::one(db, id).await?, tasks))
 }
@@ -112,7 +106,7 @@ fn is_same(known: &[TaskId], wanted: &[TaskId]) -> bool {
 
 /// Refuses an owner who is not in the project, unless the risk has them already, and tasks that are not in it.
 async fn may_name(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     known_owner: Option<UserId>,
     request: &PatchedRiskRequest,
@@ -141,8 +135,8 @@ async fn may_name(
     }
 }
 
-async fn tell<A: May>(edit: &mut Writing<A>, events: &[WebhookEvent], row: &RiskRow) -> ApiResult<()> {
-    let body = rules::webhook_body(row, &edit.scope.actor.source);
+async fn tell(edit: &mut Edit, events: &[WebhookEvent], row: &RiskRow) -> ApiResult<()> {
+    let body = rules::webhook_body(row, &edit.grant.actor.source);
     for event in events {
         edit.hook(*event, body.clone()).await?;
     }

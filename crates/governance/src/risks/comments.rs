@@ -132,7 +132,7 @@ async fn create(
         id: edit.mint(),
         project_id: item.row.project_id,
         risk_id: item.row.id,
-        author_id: edit.scope.actor.id,
+        author_id: edit.grant.actor.id,
         message: request.message.into(),
         created_at: edit.now(),
         server_version: 1,
@@ -150,18 +150,18 @@ fn columns() -> String {
 }
 
 /// The comments on a risk that contain the words.
-fn of_risk(db: &impl Read, risk: RiskId, search: Option<&str>) -> Sql {
+fn of_risk(db: &dyn Read, risk: RiskId, search: Option<&str>) -> Sql {
     let found = format!("AND {}", contains(db.engine(), "c.message", "search"));
     sql!(format!("{SHOWN} AND c.risk_id = :risk"), risk = risk).when(&found, "search", search.map(pattern))
 }
 
 /// How many comments a risk has.
-async fn count(db: &impl Read, risk: RiskId) -> Result<i64> {
+async fn count(db: &dyn Read, risk: RiskId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM risk_comments WHERE risk_id = :risk AND deletion_id IS NULL";
     db.count(sql!(select, risk = risk)).await
 }
 
 /// One comment with the names of its author.
-async fn one(db: &impl Read, comment: RiskCommentId) -> Result<ShownCommentRow> {
+async fn one(db: &dyn Read, comment: RiskCommentId) -> Result<ShownCommentRow> {
     db.one(sql!(format!("{} {SHOWN} AND c.id = :id", columns()), id = comment)).await
 }

@@ -66,7 +66,7 @@ fn told(row: WaitingRow) -> Message {
 }
 
 /// The next open risks, by id, that have had their severity since before a time. Their projects are alive and not archived.
-async fn waiting(db: &impl Read, after: RiskId, before: DateTime<Utc>) -> Result<Vec<WaitingRow>> {
+async fn waiting(db: &dyn Read, after: RiskId, before: DateTime<Utc>) -> Result<Vec<WaitingRow>> {
     let select = format!(
         "SELECT p.program_id, g.risk_escalation_days AS escalation_days, {} FROM risks r
          JOIN projects p ON p.id = r.project_id AND p.deletion_id IS NULL AND p.archived_at IS NULL

@@ -61,7 +61,7 @@ fn whole(counted: Vec<RiskMatrixCell>) -> RiskMatrix {
 }
 
 /// How many risks there are of each probability and impact that has any.
-async fn counted(db: &impl Read, project: ProjectId) -> Result<Vec<RiskMatrixCell>> {
+async fn counted(db: &dyn Read, project: ProjectId) -> Result<Vec<RiskMatrixCell>> {
     let select =
         "SELECT r.probability, r.impact, r.probability * r.impact AS severity, COUNT(*) AS count FROM risks r
          WHERE r.project_id = :project AND r.deletion_id IS NULL AND r.status IN ('OPEN', 'MITIGATING')

@@ -23,7 +23,7 @@ pub fn columns() -> String {
 }
 
 /// The risks of a project that are asked for.
-pub fn of_project(db: &impl Read, project: ProjectId, filter: RiskFilter, search: Option<&str>) -> Sql {
+pub fn of_project(db: &dyn Read, project: ProjectId, filter: RiskFilter, search: Option<&str>) -> Sql {
     let engine = db.engine();
     let (title, description) =
         (contains(engine, "r.title", "search"), contains(engine, "r.description", "search"));
@@ -38,13 +38,13 @@ pub fn of_project(db: &impl Read, project: ProjectId, filter: RiskFilter, search
 }
 
 /// One risk as it is shown.
-pub async fn one(db: &impl Read, risk: RiskId) -> Result<ShownRiskRow> {
+pub async fn one(db: &dyn Read, risk: RiskId) -> Result<ShownRiskRow> {
     db.one(sql!(format!("{} {SHOWN} AND r.id = :id", columns()), id = risk)).await
 }
 
 /// The live tasks that risks threaten, in the order of the outline.
 pub async fn threatened(
-    db: &impl Read,
+    db: &dyn Read,
     risks: impl IntoIterator<Item = RiskId>,
 ) -> Result<Vec<(RiskId, TaskId)>> {
     let select = "SELECT x.risk_id, x.task_id FROM risk_tasks x
@@ -54,7 +54,7 @@ pub async fn threatened(
 }
 
 /// Those of some tasks that are live tasks of a project.
-pub async fn tasks_of(db: &impl Read, project: ProjectId, tasks: &[TaskId]) -> Result<Vec<TaskId>> {
+pub async fn tasks_of(db: &dyn Read, project: ProjectId, tasks: &[TaskId]) -> Result<Vec<TaskId>> {
     let select =
         "SELECT id FROM tasks WHERE project_id = :project AND deletion_id IS NULL AND id IN (:tasks)";
     db.scalars(sql!(select, project = project, tasks = list(tasks.iter().copied()))).await
@@ -73,7 +73,7 @@ pub async fn add_tasks(tx: &mut Tx, pairs: impl Iterator<Item = (RiskId, TaskId)
 }
 
 /// The highest short id that a project has given to a risk, deleted risks among them.
-pub async fn last_short_id(db: &impl Read, project: ProjectId) -> Result<Option<String>> {
+pub async fn last_short_id(db: &dyn Read, project: ProjectId) -> Result<Option<String>> {
     let select = "SELECT MAX(short_id) FROM risks WHERE project_id = :project";
     let last: Option<Option<String>> = db.scalar(sql!(select, project = project)).await?;
     Ok(last.flatten())
@@ -89,7 +89,7 @@ row! {
 }
 
 /// The members of a project.
-pub async fn members(db: &impl Read, project: ProjectId) -> Result<Vec<MemberRow>> {
+pub async fn members(db: &dyn Read, project: ProjectId) -> Result<Vec<MemberRow>> {
     let select = format!(
         "SELECT m.user_id, u.username, u.email FROM project_members m JOIN users u ON u.id = m.user_id
          JOIN projects p ON p.id = m.project_id AND {}
@@ -100,7 +100,7 @@ pub async fn members(db: &impl Read, project: ProjectId) -> Result<Vec<MemberRow
 }
 
 /// The live tasks of a project by short id, as it is stored and as it is shown, and by outline number; all in lower case.
-pub async fn task_names(db: &impl Read, project: ProjectId) -> Result<HashMap<String, TaskId>> {
+pub async fn task_names(db: &dyn Read, project: ProjectId) -> Result<HashMap<String, TaskId>> {
     let select =
         "SELECT t.id, t.short_id, s.outline FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL";

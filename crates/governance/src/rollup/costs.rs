@@ -17,7 +17,7 @@ use crate::working_days::WorkingDaysOfTasks;
 /// The totals in money of each project whose active baseline has costs. The number of statements does not depend on how many
 /// projects there are; without costs it is one.
 pub async fn of_projects(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
     today: NaiveDate,
 ) -> Result<HashMap<ProjectId, Totals>> {

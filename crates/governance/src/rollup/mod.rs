@@ -47,7 +47,7 @@ async fn show(
     State(app): State<App>,
     item: Item<ProgramRow, may::ReadProgram>,
 ) -> ApiResult<Gathered<ProgramRollup>> {
-    let (program, actor) = (item.row, item.scope.actor);
+    let (program, actor) = (item.row, item.scope.actor.clone());
     let written = &program.written;
     let (db, today) = (&app.db, app.clock.today());
     let mut gathering = Gathering::default();

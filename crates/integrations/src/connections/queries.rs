@@ -14,18 +14,18 @@ fn select(which: &str) -> String {
 }
 
 /// The connection of a person.
-pub async fn of_person(db: &impl Read, person: UserId, source: &str) -> Result<Option<ConnectionRow>> {
+pub async fn of_person(db: &dyn Read, person: UserId, source: &str) -> Result<Option<ConnectionRow>> {
     let which = select("c.user_id = :person AND c.source = :source");
     db.maybe(sql!(which, person = person, source = source)).await
 }
 
 /// A connection.
-pub async fn find(db: &impl Read, id: ConnectionId) -> Result<Option<ConnectionRow>> {
+pub async fn find(db: &dyn Read, id: ConnectionId) -> Result<Option<ConnectionRow>> {
     db.maybe(sql!(select("c.id = :id"), id = id)).await
 }
 
 /// The connections of a person that nobody tried to read since a moment.
-pub async fn stale(db: &impl Read, person: UserId, since: DateTime<Utc>) -> Result<Vec<ConnectionId>> {
+pub async fn stale(db: &dyn Read, person: UserId, since: DateTime<Utc>) -> Result<Vec<ConnectionId>> {
     let select = "SELECT id FROM external_connections
          WHERE user_id = :person AND (pulled_at IS NULL OR pulled_at < :since) AND status = :connected";
     let connected = ConnectionStatus::Connected;
@@ -67,7 +67,7 @@ pub async fn note_pull(
 }
 
 /// The items of a connection.
-pub async fn items(db: &impl Read, connection: ConnectionId) -> Result<Vec<ItemRow>> {
+pub async fn items(db: &dyn Read, connection: ConnectionId) -> Result<Vec<ItemRow>> {
     let columns = select_list::<ItemRow>("i");
     let select = format!("SELECT {columns} FROM external_items i WHERE i.connection_id = :connection");
     db.all(sql!(select, connection = connection)).await
@@ -81,7 +81,7 @@ pub async fn replace_items(tx: &mut Tx, connection: ConnectionId, rows: &[ItemRo
 }
 
 /// The items of a person whose key or title contains the text.
-fn open(db: &impl Read, person: UserId, search: Option<&str>) -> Sql {
+fn open(db: &dyn Read, person: UserId, search: Option<&str>) -> Sql {
     let [key, title] = ["i.external_id", "i.title"].map(|column| contains(db.engine(), column, "search"));
     sql!("FROM external_items i WHERE i.user_id = :person", person = person).when(
         &format!("AND ({key} OR {title})"),
@@ -91,13 +91,13 @@ fn open(db: &impl Read, person: UserId, search: Option<&str>) -> Sql {
 }
 
 /// How many of them there are.
-pub async fn count_open(db: &impl Read, person: UserId, search: Option<&str>) -> Result<i64> {
+pub async fn count_open(db: &dyn Read, person: UserId, search: Option<&str>) -> Result<i64> {
     db.count(open(db, person, search).wrap("SELECT COUNT(*) ", "")).await
 }
 
 /// Some of them, in the order of `keys`.
 pub async fn page_of_open(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     search: Option<&str>,
     keys: &str,

@@ -8,7 +8,7 @@ use planwright_store::{Db, Read, Result, Tx, sql};
 use super::model::CredentialRow;
 
 /// The credentials of a person.
-pub async fn of_person(db: &impl Read, person: UserId) -> Result<Vec<CredentialRow>> {
+pub async fn of_person(db: &dyn Read, person: UserId) -> Result<Vec<CredentialRow>> {
     let columns = select_list::<CredentialRow>("c");
     let select = format!("SELECT {columns} FROM credentials c WHERE c.user_id = :person ORDER BY c.provider");
     db.all(sql!(select, person = person)).await
@@ -16,7 +16,7 @@ pub async fn of_person(db: &impl Read, person: UserId) -> Result<Vec<CredentialR
 
 /// The credential of a person at a provider.
 pub async fn at_provider(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     provider: CredentialProvider,
 ) -> Result<Option<CredentialRow>> {

@@ -10,21 +10,21 @@ use super::model::{GitAutomationRow, LastSeen, LinkedTask};
 use super::rules;
 
 /// The automation of a project.
-pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Option<GitAutomationRow>> {
+pub async fn of_project(db: &dyn Read, project: ProjectId) -> Result<Option<GitAutomationRow>> {
     let columns = select_list::<GitAutomationRow>("a");
     let select = format!("SELECT {columns} FROM git_automations a WHERE a.project_id = :project");
     db.maybe(sql!(select, project = project)).await
 }
 
 /// What was told and refused last in a project.
-pub async fn seen(db: &impl Read, project: ProjectId) -> Result<LastSeen> {
+pub async fn seen(db: &dyn Read, project: ProjectId) -> Result<LastSeen> {
     let columns = select_list::<LastSeen>("a");
     let select = format!("SELECT {columns} FROM git_automations a WHERE a.project_id = :project");
     Ok(db.maybe(sql!(select, project = project)).await?.unwrap_or_default())
 }
 
 /// The program of a live project, and whether the project is archived. `None` if there is no such project.
-pub async fn place(db: &impl Read, project: ProjectId) -> Result<Option<(Option<ProgramId>, bool)>> {
+pub async fn place(db: &dyn Read, project: ProjectId) -> Result<Option<(Option<ProgramId>, bool)>> {
     let select = "SELECT program_id, archived_at IS NOT NULL FROM projects
          WHERE id = :project AND deletion_id IS NULL";
     db.maybe(sql!(select, project = project)).await
@@ -70,7 +70,7 @@ pub async fn forget(db: &Db, before: DateTime<Utc>) -> Result<()> {
 }
 
 /// The tasks of a project that have an address as a link, or a page below it; the oldest first.
-pub async fn linked(db: &impl Read, project: ProjectId, url: &str) -> Result<Vec<TaskId>> {
+pub async fn linked(db: &dyn Read, project: ProjectId, url: &str) -> Result<Vec<TaskId>> {
     let is_one = |column: &str, url: &str| {
         format!(
             "{column} = :{url} OR SUBSTR({column}, 1, LENGTH(:{url}) + 1) IN (:{url} || '/', :{url} || '?', :{url} || '#')"

@@ -4,7 +4,7 @@
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId};
 use planwright_domain::words::{GitOutcome, GitProvider, GitRefusal, TaskStatus, Word};
 use planwright_domain::{Role, hex};
-use planwright_plan::edit::{Edit, Following};
+use planwright_plan::edit::Edit;
 use planwright_plan::tasks::write;
 use planwright_store::Tx;
 use planwright_web::limits::Limit;
@@ -126,7 +126,7 @@ impl Delivery {
         let mut actor = machine::in_background(&app.db, self.row.configured_by).await?;
         actor.source = self.provider.as_str().to_owned();
         let place = Place { project: Some(project), program: self.program };
-        let mut edit: Edit<Following> = Edit::of_plan_following(app, actor, place).await?;
+        let mut edit: Edit = Edit::of_plan_following(app, actor, place).await?;
         if !queries::remember(&mut edit, project, &self.fingerprint).await? {
             return self.ended(edit, GitOutcome::Duplicate, GitWebhookResult::default()).await;
         }
@@ -151,7 +151,7 @@ impl Delivery {
 
     async fn ended(
         &self,
-        mut edit: Edit<Following>,
+        mut edit: Edit,
         reason: GitOutcome,
         result: GitWebhookResult,
     ) -> ApiResult<GitWebhookResult> {
@@ -163,13 +163,13 @@ impl Delivery {
 }
 
 /// Moves a task forward if that leads forward and its own rules allow it; where it stood and where it stands.
-async fn forward(edit: &mut Edit<Following>, task: TaskId, to: TaskStatus) -> ApiResult<[TaskStatus; 2]> {
+async fn forward(edit: &mut Edit, task: TaskId, to: TaskStatus) -> ApiResult<[TaskStatus; 2]> {
     let Some(before) = write::queries::record(edit, task).await? else { return Ok([to, to]) };
     let from = before.status;
     if !rules::is_forward(from, to) {
         return Ok([from, from]);
     }
-    let actor = edit.scope.actor.clone();
+    let actor = edit.grant.actor.clone();
     let (tx, lock) = edit.plan();
     let by = (&actor, Role::ProjectManager);
     match write::change_as(tx, lock, by, before, json!({ "status": to })).await {

@@ -99,17 +99,17 @@ async fn rotate(
 
 /// Changes the automation of a project, which is made at the first change. Whoever changes it answers for its moves.
 async fn kept(
-    edit: &mut Edit<Manager>,
+    edit: &mut Edit,
     change: impl FnOnce(&mut GitAutomationRow) -> ApiResult<()>,
     notes: Map<String, Value>,
 ) -> ApiResult<GitAutomationRow> {
-    let before = queries::of_project(edit, edit.scope.project).await?;
+    let before = queries::of_project(edit, edit.project()?).await?;
     let mut row = match &before {
         Some(before) => before.clone(),
-        None => GitAutomationRow::fresh(edit.mint(), edit.scope.project, edit.scope.actor.id, edit.now()),
+        None => GitAutomationRow::fresh(edit.mint(), edit.project()?, edit.grant.actor.id, edit.now()),
     };
     change(&mut row)?;
-    (row.configured_by, row.updated_at) = (edit.scope.actor.id, edit.now());
+    (row.configured_by, row.updated_at) = (edit.grant.actor.id, edit.now());
     match before {
         Some(before) => Ok(edit.update_noting(&before, row, notes).await?.row),
         None => {

@@ -5,7 +5,7 @@ use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::Word;
 use planwright_jobs::{JobError, NewJob, Registry, queue};
-use planwright_plan::edit::{Edit, Following};
+use planwright_plan::edit::Edit;
 use planwright_plan::tasks::write;
 use planwright_store::outbox::Waiting;
 use planwright_store::{Result, Tx};
@@ -62,7 +62,7 @@ async fn hand_over(app: &App, joined: &Joined, row: &AwaitingRow) -> ApiResult<(
     let mut actor = machine::in_background(&app.db, row.pushed_by).await?;
     actor.source = row.source.clone();
     let place = Place { project: Some(joined.project), program: None };
-    let mut edit: Edit<Following> = Edit::of_plan_following(app, actor.clone(), place).await?;
+    let mut edit: Edit = Edit::of_plan_following(app, actor.clone(), place).await?;
     let task = write::queries::record(&edit, row.task_id).await?.ok_or_else(ApiError::not_found)?;
     if task.assignee_id.is_none() {
         let (tx, lock) = edit.plan();

@@ -8,7 +8,7 @@ use super::model::{AwaitingRow, Known, SyncedRow};
 use super::rules::Push;
 
 /// What is known before a task is pushed, in one statement.
-pub async fn known(db: &impl Read, project: ProjectId, token: TokenId, push: &Push) -> Result<Known> {
+pub async fn known(db: &dyn Read, project: ProjectId, token: TokenId, push: &Push) -> Result<Known> {
     let select = "SELECT t.status_map, s.id, s.task_id, s.external_url, s.parent_external_id, s.pending_assignee, s.created_at,
             EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = s.task_id AND c.deletion_id IS NULL AND NOT c.is_subtask)
                 AS is_phase,
@@ -32,7 +32,7 @@ pub async fn known(db: &impl Read, project: ProjectId, token: TokenId, push: &Pu
 }
 
 /// The member of a project with an address, if there is exactly one.
-pub async fn member(db: &impl Read, project: ProjectId, email: &str) -> Result<Option<UserId>> {
+pub async fn member(db: &dyn Read, project: ProjectId, email: &str) -> Result<Option<UserId>> {
     let select = "SELECT u.id FROM users u
          JOIN project_members m ON m.user_id = u.id AND m.project_id = :project AND m.deletion_id IS NULL
          WHERE LOWER(u.email) = :email AND u.is_active = TRUE AND u.status <> 'deactivated' LIMIT 2";
@@ -44,7 +44,7 @@ pub async fn member(db: &impl Read, project: ProjectId, email: &str) -> Result<O
 }
 
 /// The rows that wait for a parent with a key, and stand at the top.
-pub async fn waiting_for(db: &impl Read, project: ProjectId, push: &Push) -> Result<Vec<TaskId>> {
+pub async fn waiting_for(db: &dyn Read, project: ProjectId, push: &Push) -> Result<Vec<TaskId>> {
     let select = "SELECT s.task_id FROM synced_tasks s
          JOIN tasks t ON t.id = s.task_id AND t.deletion_id IS NULL AND t.parent_id IS NULL
          WHERE s.project_id = :project AND s.source = :source AND s.parent_external_id = :external
@@ -73,7 +73,7 @@ pub async fn keep(tx: &mut Tx, row: &SyncedRow, is_new: bool) -> Result<()> {
 }
 
 /// Whether tasks of a project wait for a person who is a member of it.
-pub async fn is_awaited(db: &impl Read, project: ProjectId, person: UserId) -> Result<bool> {
+pub async fn is_awaited(db: &dyn Read, project: ProjectId, person: UserId) -> Result<bool> {
     let select = format!("SELECT COUNT(*) {AWAITING}");
     Ok(db.count(sql!(select, project = project, person = person)).await? > 0)
 }
@@ -85,7 +85,7 @@ const AWAITING: &str = "FROM synced_tasks s
      WHERE s.project_id = :project AND s.pending_assignee <> ''";
 
 /// The tasks of a project that wait for a person who is a member of it.
-pub async fn awaiting(db: &impl Read, project: ProjectId, person: UserId) -> Result<Vec<AwaitingRow>> {
+pub async fn awaiting(db: &dyn Read, project: ProjectId, person: UserId) -> Result<Vec<AwaitingRow>> {
     let select =
         format!("SELECT s.id, s.task_id, s.source, s.pushed_by {AWAITING} ORDER BY s.created_at, s.id");
     db.all(sql!(select, project = project, person = person)).await

@@ -49,7 +49,7 @@ fn of_person() -> String {
 
 /// The list of a person. Without a filter it has what is neither archived nor put off.
 pub fn listed(
-    db: &impl Read,
+    db: &dyn Read,
     me: UserId,
     now: DateTime<Utc>,
     filter: NotificationFilter,
@@ -71,12 +71,12 @@ pub fn listed(
 }
 
 /// One notification of a person.
-pub async fn one(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<ShownRow>> {
+pub async fn one(db: &dyn Read, me: UserId, id: NotificationId) -> Result<Option<ShownRow>> {
     db.maybe(sql!(format!("{} {} AND n.id = :id", columns(), of_person()), me = me, id = id)).await
 }
 
 /// What a person has decided about a notification.
-pub async fn marks(db: &impl Read, me: UserId, id: NotificationId) -> Result<Option<MarksRow>> {
+pub async fn marks(db: &dyn Read, me: UserId, id: NotificationId) -> Result<Option<MarksRow>> {
     let select = "SELECT id, is_archived, snoozed_until, read_at FROM notifications
          WHERE id = :id AND recipient_id = :me AND is_listed";
     db.maybe(sql!(select, id = id, me = me)).await
@@ -106,6 +106,6 @@ pub async fn mark_all_read(tx: &mut Tx, me: UserId) -> Result<u64> {
 }
 
 /// The time zone of a person's profile.
-pub async fn zone(db: &impl Read, me: UserId) -> Result<String> {
+pub async fn zone(db: &dyn Read, me: UserId) -> Result<String> {
     Ok(db.scalar(sql!("SELECT timezone FROM users WHERE id = :me", me = me)).await?.unwrap_or_default())
 }

@@ -110,13 +110,13 @@ async fn mark_all(
 }
 
 /// Begins a change of a notification of the caller, and reads its marks again under the lock.
-async fn open(app: &App, own: &Own) -> ApiResult<(Edit<Actor>, MarksRow)> {
+async fn open(app: &App, own: &Own) -> ApiResult<(Edit, MarksRow)> {
     let edit = Edit::locked(app, &own.actor).await?;
     let marks = queries::marks(&edit, own.actor.id, own.id).await?.ok_or_else(ApiError::not_found)?;
     Ok((edit, marks))
 }
 
-async fn shown(db: &impl Read, own: &Own) -> ApiResult<Json<Notification>> {
+async fn shown(db: &dyn Read, own: &Own) -> ApiResult<Json<Notification>> {
     let row = queries::one(db, own.actor.id, own.id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Json(row.into()))
 }

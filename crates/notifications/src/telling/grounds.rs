@@ -72,7 +72,7 @@ async fn finishes(
     Ok(far)
 }
 
-async fn known(db: &impl Read, last: &HashMap<ProjectId, NaiveDate>) -> Result<Vec<FinishRow>> {
+async fn known(db: &dyn Read, last: &HashMap<ProjectId, NaiveDate>) -> Result<Vec<FinishRow>> {
     let select = "SELECT p.id, p.end_date_shift_threshold_days AS threshold_days, f.finish FROM projects p
          LEFT JOIN told_finishes f ON f.project_id = p.id
          WHERE p.id IN (:projects) AND p.deletion_id IS NULL";

@@ -63,7 +63,7 @@ fn projects_of(news: &[News]) -> Value {
 }
 
 /// The tasks of the news, without deleted ones.
-pub async fn tasks(db: &impl Read, news: &[News]) -> Result<HashMap<TaskId, TaskRow>> {
+pub async fn tasks(db: &dyn Read, news: &[News]) -> Result<HashMap<TaskId, TaskRow>> {
     let tasks: HashSet<TaskId> = news.iter().filter_map(|one| one.task).collect();
     if tasks.is_empty() {
         return Ok(HashMap::new());
@@ -76,7 +76,7 @@ pub async fn tasks(db: &impl Read, news: &[News]) -> Result<HashMap<TaskId, Task
 
 /// Where tasks went from one sprint to another since a time.
 pub async fn moves(
-    db: &impl Read,
+    db: &dyn Read,
     tasks: Vec<TaskId>,
     since: DateTime<Utc>,
 ) -> Result<HashMap<(TaskId, DateTime<Utc>), MoveRow>> {
@@ -93,14 +93,14 @@ pub async fn moves(
 }
 
 /// Those of some sprints that are running.
-pub async fn running(db: &impl Read, sprints: Vec<SprintId>) -> Result<HashSet<SprintId>> {
+pub async fn running(db: &dyn Read, sprints: Vec<SprintId>) -> Result<HashSet<SprintId>> {
     let select = "SELECT id FROM sprints WHERE id IN (:sprints) AND state = :active AND deletion_id IS NULL";
     let found = db.scalars(sql!(select, sprints = list(sprints), active = SprintState::Active)).await?;
     Ok(found.into_iter().collect())
 }
 
 /// Those of some milestones whose last forecast has other dates than the one before it.
-pub async fn shifted(db: &impl Read, milestones: Vec<TaskId>) -> Result<HashSet<TaskId>> {
+pub async fn shifted(db: &dyn Read, milestones: Vec<TaskId>) -> Result<HashSet<TaskId>> {
     let select = "SELECT a.milestone_id FROM milestone_forecasts a
          JOIN milestone_forecasts b ON b.milestone_id = a.milestone_id
          WHERE a.milestone_id IN (:milestones)
@@ -113,7 +113,7 @@ pub async fn shifted(db: &impl Read, milestones: Vec<TaskId>) -> Result<HashSet<
 }
 
 /// The people who see the projects of the news, or saw them until they were deleted.
-pub async fn members(db: &impl Read, news: &[News]) -> Result<Vec<MemberRow>> {
+pub async fn members(db: &dyn Read, news: &[News]) -> Result<Vec<MemberRow>> {
     let is_open = project_is_open_to("u", "p");
     let select = format!(
         "SELECT m.project_id, m.user_id, m.role, p.deletion_id IS NOT NULL AS is_deleted
@@ -128,7 +128,7 @@ pub async fn members(db: &impl Read, news: &[News]) -> Result<Vec<MemberRow>> {
 }
 
 /// Who is in the default teams of the projects of the news.
-pub async fn team(db: &impl Read, news: &[News]) -> Result<HashSet<(ProjectId, UserId)>> {
+pub async fn team(db: &dyn Read, news: &[News]) -> Result<HashSet<(ProjectId, UserId)>> {
     let select =
         "SELECT t.project_id, x.user_id FROM team_members x JOIN teams t ON t.id = x.team_id AND t.is_default
          WHERE t.project_id IN (:projects)";
@@ -136,7 +136,7 @@ pub async fn team(db: &impl Read, news: &[News]) -> Result<HashSet<(ProjectId, U
 }
 
 /// Who does a task of the projects of the news: as assignee, or as a resource.
-pub async fn doers(db: &impl Read, news: &[News]) -> Result<HashSet<(ProjectId, UserId)>> {
+pub async fn doers(db: &dyn Read, news: &[News]) -> Result<HashSet<(ProjectId, UserId)>> {
     let select = "SELECT t.project_id, t.assignee_id FROM tasks t
          WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL AND t.assignee_id IS NOT NULL
          UNION SELECT t.project_id, r.user_id FROM tasks t
@@ -147,7 +147,7 @@ pub async fn doers(db: &impl Read, news: &[News]) -> Result<HashSet<(ProjectId, 
 }
 
 /// The mentions in the comments of the news, without those by a group that the person has muted.
-pub async fn mentions(db: &impl Read, news: &[News]) -> Result<Vec<MentionedRow>> {
+pub async fn mentions(db: &dyn Read, news: &[News]) -> Result<Vec<MentionedRow>> {
     let comments = comments(news);
     if comments.is_empty() {
         return Ok(Vec::new());
@@ -161,7 +161,7 @@ pub async fn mentions(db: &impl Read, news: &[News]) -> Result<Vec<MentionedRow>
 }
 
 /// The comments of the news that are not deleted.
-pub async fn live_comments(db: &impl Read, news: &[News]) -> Result<HashSet<CommentId>> {
+pub async fn live_comments(db: &dyn Read, news: &[News]) -> Result<HashSet<CommentId>> {
     let comments = comments(news);
     if comments.is_empty() {
         return Ok(HashSet::new());
@@ -172,7 +172,7 @@ pub async fn live_comments(db: &impl Read, news: &[News]) -> Result<HashSet<Comm
 }
 
 /// What those who made the news are called.
-pub async fn names(db: &impl Read, news: &[News]) -> Result<HashMap<UserId, String>> {
+pub async fn names(db: &dyn Read, news: &[News]) -> Result<HashMap<UserId, String>> {
     let actors: HashSet<UserId> = news.iter().filter_map(|one| one.actor).collect();
     let select = "SELECT id, first_name, last_name, username FROM users WHERE id IN (:actors)";
     let rows: Vec<(UserId, String, String, String)> = db.all(sql!(select, actors = list(actors))).await?;

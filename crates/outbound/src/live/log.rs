@@ -56,27 +56,27 @@ pub async fn append(tx: &mut Tx, project: ProjectId, name: &str, payload: &Json)
 }
 
 /// The newest number of a project; 0 before the first event.
-pub async fn latest(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn latest(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT last_seq FROM live_logs WHERE project_id = :project";
     Ok(db.scalar(sql!(select, project = project)).await?.unwrap_or(0))
 }
 
 /// The newest numbers of several projects.
-pub async fn latest_of(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, i64)>> {
+pub async fn latest_of(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(ProjectId, i64)>> {
     let projects = list(projects.iter().copied());
     let select = "SELECT project_id, last_seq FROM live_logs WHERE project_id IN (:projects)";
     db.all(sql!(select, projects = projects)).await
 }
 
 /// The events after a number, oldest first.
-pub async fn after(db: &impl Read, project: ProjectId, seq: i64, most: i64) -> Result<Vec<Entry>> {
+pub async fn after(db: &dyn Read, project: ProjectId, seq: i64, most: i64) -> Result<Vec<Entry>> {
     let select = "SELECT seq, name, payload FROM live_events
                   WHERE project_id = :project AND seq > :seq ORDER BY seq LIMIT :most";
     db.all(sql!(select, project = project, seq = seq, most = most)).await
 }
 
 /// The events that a client missed after a number.
-pub async fn missed(db: &impl Read, project: ProjectId, since: i64) -> Result<Missed> {
+pub async fn missed(db: &dyn Read, project: ProjectId, since: i64) -> Result<Missed> {
     let newest = latest(db, project).await?;
     let events = after(db, project, since, MOST_REPLAYED + 1).await?;
     Ok(match is_whole(&events, since, newest) {

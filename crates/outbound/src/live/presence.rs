@@ -112,19 +112,19 @@ pub async fn bury(app: &App, hub: &Hub) -> Result<()> {
 }
 
 /// How somebody is shown to others.
-pub async fn person(db: &impl Read, user: UserId) -> Result<Option<ProjectPresenceEntry>> {
+pub async fn person(db: &dyn Read, user: UserId) -> Result<Option<ProjectPresenceEntry>> {
     let select = "SELECT id, first_name, last_name, username FROM users WHERE id = :id";
     Ok(db.maybe::<PersonRow>(sql!(select, id = user)).await?.map(Into::into))
 }
 
 /// The clients of a node whose account is no longer active.
-pub async fn shut_out(db: &impl Read, node: Uuid) -> Result<Vec<UserId>> {
+pub async fn shut_out(db: &dyn Read, node: Uuid) -> Result<Vec<UserId>> {
     let select = "SELECT DISTINCT u.id FROM live_connections c JOIN users u ON u.id = c.user_id
                   WHERE c.node_id = :node AND (NOT u.is_active OR u.status = :out)";
     db.scalars(sql!(select, node = node, out = MemberStatus::Deactivated)).await
 }
 
-async fn present(db: &impl Read, room: Uuid, now: DateTime<Utc>) -> Result<Vec<PersonRow>> {
+async fn present(db: &dyn Read, room: Uuid, now: DateTime<Utc>) -> Result<Vec<PersonRow>> {
     let select = "SELECT DISTINCT u.id, u.first_name, u.last_name, u.username
                   FROM live_connections c JOIN live_nodes n ON n.id = c.node_id AND n.seen_at > :alive
                   JOIN users u ON u.id = c.user_id
@@ -132,7 +132,7 @@ async fn present(db: &impl Read, room: Uuid, now: DateTime<Utc>) -> Result<Vec<P
     db.all(sql!(select, room = room, alive = now - Duration::seconds(NODE_COUNTS_SECONDS))).await
 }
 
-async fn connections(db: &impl Read, room: Uuid, user: UserId, now: DateTime<Utc>) -> Result<i64> {
+async fn connections(db: &dyn Read, room: Uuid, user: UserId, now: DateTime<Utc>) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM live_connections c
                   JOIN live_nodes n ON n.id = c.node_id AND n.seen_at > :alive
                   WHERE c.room_id = :room AND c.user_id = :user";

@@ -84,7 +84,7 @@ async fn insert(tx: &mut Tx, ticket: &str, shown: &Shown) -> ApiResult<()> {
     Ok(tx.run(statement).await.map(drop)?)
 }
 
-async fn is_good(db: &impl Read, hash: &str, now: DateTime<Utc>) -> ApiResult<bool> {
+async fn is_good(db: &dyn Read, hash: &str, now: DateTime<Utc>) -> ApiResult<bool> {
     let select = "SELECT COUNT(*) FROM socket_tickets WHERE token_hash = :hash AND expires_at > :now";
     Ok(db.count(sql!(select, hash = hash, now = now)).await? > 0)
 }

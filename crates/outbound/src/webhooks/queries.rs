@@ -26,14 +26,14 @@ impl Paused {
 }
 
 /// The webhooks of a project or program whose address contains the text.
-pub fn live(db: &impl Read, home: ProjectOrProgram, search: Option<&str>) -> Sql {
+pub fn live(db: &dyn Read, home: ProjectOrProgram, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", contains(db.engine(), "w.url", "search"));
     let of_home = format!("FROM webhooks w WHERE w.{} = :home", home.column());
     sql!(of_home, home = home.uuid()).when(&condition, "search", search.map(pattern))
 }
 
 /// The number of webhooks of a project or program.
-pub async fn count(db: &impl Read, home: ProjectOrProgram) -> Result<i64> {
+pub async fn count(db: &dyn Read, home: ProjectOrProgram) -> Result<i64> {
     let select = format!("SELECT COUNT(*) FROM webhooks WHERE {} = :home", home.column());
     db.count(sql!(select, home = home.uuid())).await
 }
@@ -60,7 +60,7 @@ pub async fn pause_of(
 
 /// The e-mail addresses of the active owners of a project or program. If there are none, those of the administrators
 /// of the workspace.
-pub async fn addresses_of_owners(db: &impl Read, home: ProjectOrProgram) -> Result<Vec<String>> {
+pub async fn addresses_of_owners(db: &dyn Read, home: ProjectOrProgram) -> Result<Vec<String>> {
     let (members, column) = match home {
         ProjectOrProgram::Project(_) => ("project_members", "project_id"),
         ProjectOrProgram::Program(_) => ("program_members", "program_id"),

@@ -1,12 +1,11 @@
 //! Changes of allocations that several routes share.
 //! Each raises the version of its task, because the task shows its allocations.
 
-use planwright_domain::access::May;
 use planwright_domain::ids::{ProjectId, ResourceId, TaskId};
 use planwright_plan::edit::Edit;
 use planwright_plan::tasks::write::{self, TaskRecord};
 use planwright_store::record::find_live;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 
 use super::model::AllocationRow;
@@ -14,8 +13,8 @@ use crate::roster;
 use crate::roster::model::RosterRow;
 
 /// Notes on a task that its allocation of a resource has changed, in hundredths of a capacity.
-pub async fn note<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+pub async fn note(
+    edit: &mut Edit,
     task: TaskId,
     resource: ResourceId,
     [old, new]: [Option<i64>; 2],
@@ -26,10 +25,7 @@ pub async fn note<A: May>(
 }
 
 /// Takes allocations off their tasks.
-pub async fn remove_all<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    allocations: &[AllocationRow],
-) -> ApiResult<()> {
+pub async fn remove_all(edit: &mut Edit, allocations: &[AllocationRow]) -> ApiResult<()> {
     for row in allocations {
         edit.delete(row).await?;
         note(edit, row.task_id, row.resource_id, [Some(row.units), None]).await?;
@@ -38,11 +34,7 @@ pub async fn remove_all<A: May>(
 }
 
 /// Puts a resource on the roster of a project unless it is there.
-pub async fn enrol<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    project: ProjectId,
-    resource: ResourceId,
-) -> ApiResult<()> {
+pub async fn enrol(edit: &mut Edit, project: ProjectId, resource: ResourceId) -> ApiResult<()> {
     if roster::queries::on_roster(edit, project, &[resource]).await?.contains(&resource) {
         return Ok(());
     }

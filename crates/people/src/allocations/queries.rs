@@ -27,12 +27,12 @@ pub fn listed(actor: &Actor, filter: &AllocationFilter) -> Sql {
 }
 
 /// One allocation of a live resource.
-pub async fn one(db: &impl Read, id: AssignmentId) -> Result<Option<NamedAllocationRow>> {
+pub async fn one(db: &dyn Read, id: AssignmentId) -> Result<Option<NamedAllocationRow>> {
     db.maybe(sql!(format!("{} {LIVE} AND a.id = :id", columns()), id = id)).await
 }
 
 /// The live allocation of a resource to a task.
-pub async fn of(db: &impl Read, task: TaskId, resource: ResourceId) -> Result<Option<AllocationRow>> {
+pub async fn of(db: &dyn Read, task: TaskId, resource: ResourceId) -> Result<Option<AllocationRow>> {
     let select = format!(
         "SELECT {} FROM task_resources a
          WHERE a.task_id = :task AND a.resource_id = :resource AND a.deletion_id IS NULL",
@@ -42,7 +42,7 @@ pub async fn of(db: &impl Read, task: TaskId, resource: ResourceId) -> Result<Op
 }
 
 /// How many live rows stand below a task.
-pub async fn count_children(db: &impl Read, task: TaskId) -> Result<i64> {
+pub async fn count_children(db: &dyn Read, task: TaskId) -> Result<i64> {
     let count = "SELECT COUNT(*) FROM tasks WHERE parent_id = :task AND deletion_id IS NULL";
     db.count(sql!(count, task = task)).await
 }

@@ -46,7 +46,6 @@ pub fn table() -> Routes {
 }
 
 type Kept = Item<AllocationRow, may::ManageLinks>;
-type Editor = ProjectScope<may::ManageLinks>;
 
 async fn list(
     State(app): State<App>,
@@ -86,7 +85,7 @@ async fn create(
 }
 
 /// Refuses an allocation of what is not there, to a row with rows below it, or of what is allocated already.
-async fn check(edit: &mut Edit<Editor>, request: &TaskResourceRequest) -> ApiResult<()> {
+async fn check(edit: &mut Edit, request: &TaskResourceRequest) -> ApiResult<()> {
     let (task, resource) = (request.task, request.resource);
     edit.lock_rows("resources", [resource.0]).await?;
     find_live::<ResourceRow>(edit, resource.0).await?.ok_or_else(|| no_such("resource"))?;
@@ -139,21 +138,21 @@ async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> A
 }
 
 /// Begins the change of an allocation under the lock of the plan.
-async fn opened(app: &App, item: Kept, expected: Precondition) -> ApiResult<(Edit<Editor>, AllocationRow)> {
+async fn opened(app: &App, item: Kept, expected: Precondition) -> ApiResult<(Edit, AllocationRow)> {
     let mut edit = Edit::of_plan(app, &item.scope).await?;
     let row: AllocationRow = find_live(&edit, item.row.id.0).await?.ok_or_else(ApiError::not_found)?;
     edit.expect(&row, expected)?;
     Ok((edit, row))
 }
 
-async fn one(db: &impl Read, id: AssignmentId) -> ApiResult<TaskResource> {
+async fn one(db: &dyn Read, id: AssignmentId) -> ApiResult<TaskResource> {
     queries::one(db, id).await?.map(TaskResource::read).ok_or_else(ApiError::not_found)
 }
 
 /// An allocation after its write, with what to think about.
-async fn written(edit: &Edit<Editor>, row: &AllocationRow) -> ApiResult<TaskResource> {
+async fn written(edit: &Edit, row: &AllocationRow) -> ApiResult<TaskResource> {
     let shown = one(edit, row.id).await?;
-    let project = edit.scope.project;
+    let project = edit.project()?;
     let days = overloaded_days(edit, project, row.task_id, row.resource_id).await?;
     let wanted = requirements_of(edit, row.task_id).await?;
     let skills = skills_of(edit, &[row.resource_id]).await?.remove(&row.resource_id).unwrap_or_default();

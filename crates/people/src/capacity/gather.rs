@@ -41,7 +41,7 @@ impl Loads {
 
 /// Gathers people as a project sees them.
 pub async fn gather(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     people: Vec<PersonRow>,
     window: Window,
@@ -52,7 +52,7 @@ pub async fn gather(
 }
 
 async fn gathered(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     people: Vec<PersonRow>,
     window: Window,
@@ -117,13 +117,13 @@ async fn gathered(
     })
 }
 
-async fn read(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, Calendar)>> {
+async fn read(db: &dyn Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, Calendar)>> {
     if ids.is_empty() { Ok(Vec::new()) } else { calendars(db, ids).await }
 }
 
 /// The days of a task on which a resource has more open work than capacity, in all projects or in that of the task.
 pub async fn overloaded_days(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     task: TaskId,
     resource: ResourceId,

@@ -30,7 +30,7 @@ const PEOPLE: &str =
      WHERE r.deletion_id IS NULL";
 
 /// The resources on the roster of a project and those that its tasks are allocated to, by name.
-pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<PersonRow>> {
+pub async fn people(db: &dyn Read, project: ProjectId) -> Result<Vec<PersonRow>> {
     let select = format!(
         "{PEOPLE} AND r.id IN (
             SELECT o.resource_id FROM project_resources o
@@ -44,7 +44,7 @@ pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<PersonRow>
 }
 
 /// One resource as a project sees it, when it is there.
-pub async fn person(db: &impl Read, project: ProjectId, resource: ResourceId) -> Result<Option<PersonRow>> {
+pub async fn person(db: &dyn Read, project: ProjectId, resource: ResourceId) -> Result<Option<PersonRow>> {
     db.maybe(sql!(format!("{PEOPLE} AND r.id = :resource"), project = project, resource = resource)).await
 }
 
@@ -78,7 +78,7 @@ pub enum Asking {
 
 /// What the tasks of all projects ask of some resources in a window.
 pub async fn demands(
-    db: &impl Read,
+    db: &dyn Read,
     resources: &[ResourceId],
     window: Window,
     asking: Asking,
@@ -111,7 +111,7 @@ row! {
 
 /// What the tasks of one project ask of some resources in a window, by day and name.
 pub async fn named_demands(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     resources: &[ResourceId],
     window: Window,
@@ -131,21 +131,21 @@ pub async fn named_demands(
 }
 
 /// The first and the last day of the plan of a project, when it has been computed.
-pub async fn computed_span(db: &impl Read, project: ProjectId) -> Result<Option<(i32, i32)>> {
+pub async fn computed_span(db: &dyn Read, project: ProjectId) -> Result<Option<(i32, i32)>> {
     let select = "SELECT start_day, finish_day FROM project_schedule
          WHERE project_id = :project AND start_day IS NOT NULL AND finish_day IS NOT NULL";
     db.maybe(sql!(select, project = project)).await
 }
 
 /// The day on which a task is worked first and last, when it has been computed.
-pub async fn task_span(db: &impl Read, task: TaskId) -> Result<Option<(i32, i32)>> {
+pub async fn task_span(db: &dyn Read, task: TaskId) -> Result<Option<(i32, i32)>> {
     let select = "SELECT COALESCE(scheduled_start, early_start), early_finish FROM task_schedule
          WHERE task_id = :task AND early_start IS NOT NULL AND early_finish IS NOT NULL";
     db.maybe(sql!(select, task = task)).await
 }
 
 /// How many open tasks of a project nobody is allocated to; phases are not counted.
-pub async fn count_unassigned(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn count_unassigned(db: &dyn Read, project: ProjectId) -> Result<i64> {
     db.count(sql!(
         "SELECT COUNT(*) FROM tasks t LEFT JOIN task_schedule s ON s.task_id = t.id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND t.status <> 'COMPLETE'
@@ -158,7 +158,7 @@ pub async fn count_unassigned(db: &impl Read, project: ProjectId) -> Result<i64>
 }
 
 /// The hours of a day of some calendars.
-pub async fn hours(db: &impl Read, calendars: &[CalendarId]) -> Result<Vec<(CalendarId, f64)>> {
+pub async fn hours(db: &dyn Read, calendars: &[CalendarId]) -> Result<Vec<(CalendarId, f64)>> {
     let select = "SELECT id, hours_per_day FROM calendars WHERE id IN (:ids)";
     db.all(sql!(select, ids = list(calendars.iter().copied()))).await
 }
@@ -206,7 +206,7 @@ impl Projects {
 }
 
 /// Whether any of the projects has been computed.
-pub async fn any_computed(db: &impl Read, actor: &Actor, projects: Projects) -> Result<bool> {
+pub async fn any_computed(db: &dyn Read, actor: &Actor, projects: Projects) -> Result<bool> {
     let count = sql!(
         "SELECT COUNT(*) FROM project_schedule s JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL
          WHERE s.start_day IS NOT NULL"
@@ -223,7 +223,7 @@ pub struct SpanFilter {
 
 /// The allocations of live resources in the projects, by resource and day.
 pub async fn spans(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     projects: Projects,
     filter: &SpanFilter,
@@ -250,7 +250,7 @@ pub async fn spans(
 }
 
 /// The name of a project.
-pub async fn project_name(db: &impl Read, project: ProjectId) -> Result<String> {
+pub async fn project_name(db: &dyn Read, project: ProjectId) -> Result<String> {
     let name = db.scalar(sql!("SELECT name FROM projects WHERE id = :id", id = project)).await?;
     name.ok_or(StoreError::Missing)
 }

@@ -97,7 +97,7 @@ async fn summary(State(app): State<App>, scope: Planner) -> ApiResult<Json<Resou
 }
 
 /// The span of a plan that has been computed.
-async fn computed_span(db: &impl Read, project: ProjectId) -> ApiResult<Window> {
+async fn computed_span(db: &dyn Read, project: ProjectId) -> ApiResult<Window> {
     let span = queries::computed_span(db, project).await?;
     let (first, last) = span.ok_or_else(|| ApiError::conflict("The project has no computed schedule."))?;
     Ok(Window { first: Day(first), last: Day(last) })
@@ -137,7 +137,7 @@ fn whole_weeks(from: NaiveDate, weeks: i64) -> (Window, Vec<String>) {
 }
 
 /// The hours of a day of each calendar that anybody works on.
-async fn hours(db: &impl Read, loads: &Loads) -> ApiResult<HashMap<CalendarId, f64>> {
+async fn hours(db: &dyn Read, loads: &Loads) -> ApiResult<HashMap<CalendarId, f64>> {
     let ids: Vec<CalendarId> =
         loads.people.iter().filter_map(|person| person.calendar_id).chain(loads.calendar).collect();
     Ok(queries::hours(db, &ids).await?.into_iter().collect())

@@ -122,7 +122,7 @@ async fn of_program(
 }
 
 async fn shown(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     reader: &Reader,
     projects: Projects,

@@ -23,7 +23,7 @@ pub fn seen() -> String {
 }
 
 /// The resources that a list shows to its reader.
-pub fn listed(db: &impl Read, reader: &Reader, filter: &ResourceFilter, search: Option<&str>) -> Sql {
+pub fn listed(db: &dyn Read, reader: &Reader, filter: &ResourceFilter, search: Option<&str>) -> Sql {
     let edits = access::allows(Action::EditResources, reader.role);
     let with_deleted = edits && filter.include_deleted.as_given() == Some(&true);
     let live = if with_deleted { "TRUE" } else { "r.deletion_id IS NULL" };
@@ -45,7 +45,7 @@ pub fn listed(db: &impl Read, reader: &Reader, filter: &ResourceFilter, search: 
 
 /// Some resources as their reader may see them, by id; those that were deleted too.
 pub async fn shown(
-    db: &impl Read,
+    db: &dyn Read,
     reader: &Reader,
     ids: &[ResourceId],
 ) -> Result<HashMap<ResourceId, Resource>> {
@@ -61,7 +61,7 @@ pub async fn shown(
 }
 
 /// A resource that is, or once was, in the catalogue.
-pub async fn ever(db: &impl Read, id: ResourceId) -> Result<Option<EverRow>> {
+pub async fn ever(db: &dyn Read, id: ResourceId) -> Result<Option<EverRow>> {
     let columns = ResourceRow::select_list("r");
     db.maybe(sql!(format!("SELECT r.deletion_id, {columns} FROM resources r WHERE r.id = :id"), id = id))
         .await
@@ -74,19 +74,19 @@ pub async fn ever_locked(tx: &mut Tx, id: ResourceId) -> Result<Option<EverRow>>
 }
 
 /// Whether a calendar is in the library.
-pub async fn calendar_exists(db: &impl Read, id: CalendarId) -> Result<bool> {
+pub async fn calendar_exists(db: &dyn Read, id: CalendarId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM calendars WHERE id = :id AND deletion_id IS NULL";
     Ok(db.count(sql!(count, id = id)).await? > 0)
 }
 
 /// Whether somebody has an account.
-pub async fn user_exists(db: &impl Read, id: UserId) -> Result<bool> {
+pub async fn user_exists(db: &dyn Read, id: UserId) -> Result<bool> {
     Ok(db.count(sql!("SELECT COUNT(*) FROM users WHERE id = :id", id = id)).await? > 0)
 }
 
 /// The live projects that have a resource on their roster, with their programs.
 pub async fn projects_with(
-    db: &impl Read,
+    db: &dyn Read,
     resource: ResourceId,
 ) -> Result<Vec<(ProjectId, Option<ProgramId>)>> {
     let select = "SELECT p.id, p.program_id FROM project_resources x
@@ -103,7 +103,7 @@ pub const ASSIGNMENT: &str = "SELECT a.id, t.id AS task_id, t.name AS task_name,
         AS percent_complete";
 
 /// The tasks that a resource is allocated to, in all projects.
-pub fn assignments(db: &impl Read, actor: &Actor, resource: ResourceId, search: Option<&str>) -> Sql {
+pub fn assignments(db: &dyn Read, actor: &Actor, resource: ResourceId, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "t.name", "search"));
     let from = sql!(
         "FROM task_resources a JOIN tasks t ON t.id = a.task_id AND t.deletion_id IS NULL

@@ -63,7 +63,7 @@ async fn list(
 
 /// Says of each resource how well its skills fit the task that was asked for, if one was.
 async fn fitted(
-    db: &impl Read,
+    db: &dyn Read,
     reader: &Reader,
     filter: &ResourceFilter,
     page: Page<Resource>,
@@ -162,12 +162,12 @@ async fn assignments(
     paging.fetch::<AssignmentRow, _>(&app.db, columns, from, "a.id", &keys, ResourceAssignment::from).await
 }
 
-async fn one(db: &impl Read, reader: &Reader, id: ResourceId) -> ApiResult<Resource> {
+async fn one(db: &dyn Read, reader: &Reader, id: ResourceId) -> ApiResult<Resource> {
     queries::shown(db, reader, &[id]).await?.remove(&id).ok_or_else(ApiError::not_found)
 }
 
 /// Which of the rows that a request names are there; what it does not name counts as there.
-async fn named_rows(db: &impl Read, request: &PatchedResourceRequest) -> ApiResult<rules::Named> {
+async fn named_rows(db: &dyn Read, request: &PatchedResourceRequest) -> ApiResult<rules::Named> {
     let calendar = match request.calendar.as_given().copied().flatten() {
         Some(id) => queries::calendar_exists(db, id).await?,
         None => true,
@@ -180,7 +180,7 @@ async fn named_rows(db: &impl Read, request: &PatchedResourceRequest) -> ApiResu
 }
 
 /// Tells the projects whose roster shows a resource.
-async fn tell_boards(edit: &mut Edit<Editor>, resource: ResourceId) -> ApiResult<()> {
+async fn tell_boards(edit: &mut Edit, resource: ResourceId) -> ApiResult<()> {
     let projects = queries::projects_with(edit, resource).await?;
     let message = |(project, program)| Message {
         event: Event::Socket(SocketEvent::RosterChanged),

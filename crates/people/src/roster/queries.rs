@@ -27,7 +27,7 @@ pub fn listed(actor: &Actor, project: Option<ProjectId>) -> Sql {
 
 /// Those of some resources that are on the roster of a project.
 pub async fn on_roster(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     resources: &[ResourceId],
 ) -> Result<HashSet<ResourceId>> {
@@ -41,14 +41,14 @@ const KEEPING: &str = "FROM task_resources a JOIN tasks t ON t.id = a.task_id AN
     WHERE a.resource_id = :resource AND a.deletion_id IS NULL AND t.project_id = :project";
 
 /// The live tasks of a project that a resource is allocated to, by name.
-pub async fn keeping(db: &impl Read, project: ProjectId, resource: ResourceId) -> Result<Vec<KeepingTask>> {
+pub async fn keeping(db: &dyn Read, project: ProjectId, resource: ResourceId) -> Result<Vec<KeepingTask>> {
     let select = format!("SELECT t.id, t.name {KEEPING} ORDER BY t.name, t.id");
     db.all(sql!(select, resource = resource, project = project)).await
 }
 
 /// The live allocations of a resource in a project.
 pub async fn allocations(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     resource: ResourceId,
 ) -> Result<Vec<AllocationRow>> {

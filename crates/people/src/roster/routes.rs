@@ -132,7 +132,7 @@ async fn delete(
     Ok(NoContent)
 }
 
-async fn one(db: &impl Read, reader: &Reader, row: RosterRow) -> ApiResult<ProjectResource> {
+async fn one(db: &dyn Read, reader: &Reader, row: RosterRow) -> ApiResult<ProjectResource> {
     let resource = catalog::shown(db, reader, &[row.resource_id]).await?.remove(&row.resource_id);
     resource.map(|resource| rules::shown(row, resource)).ok_or_else(ApiError::not_found)
 }

@@ -14,13 +14,13 @@ use super::model::{
 };
 
 /// The live skills whose name contains the text.
-pub fn listed(db: &impl Read, search: Option<&str>) -> Sql {
+pub fn listed(db: &dyn Read, search: Option<&str>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "k.name", "search"));
     sql!("FROM skills k WHERE k.deletion_id IS NULL").when(&named, "search", search.map(pattern))
 }
 
 /// The live skill of a name, without regard to case and blanks.
-pub async fn of_name(db: &impl Read, normalized: &str) -> Result<Option<SkillRow>> {
+pub async fn of_name(db: &dyn Read, normalized: &str) -> Result<Option<SkillRow>> {
     let columns = SkillRow::select_list("k");
     let select =
         format!("SELECT {columns} FROM skills k WHERE k.normalized_name = :name AND k.deletion_id IS NULL");
@@ -28,7 +28,7 @@ pub async fn of_name(db: &impl Read, normalized: &str) -> Result<Option<SkillRow
 }
 
 /// How many live resources have a skill and how many live tasks ask for it.
-pub async fn count_uses(db: &impl Read, skill: SkillId) -> Result<i64> {
+pub async fn count_uses(db: &dyn Read, skill: SkillId) -> Result<i64> {
     db.count(sql!(
         "SELECT (SELECT COUNT(*) FROM resource_skills x
                  JOIN resources r ON r.id = x.resource_id AND r.deletion_id IS NULL
@@ -62,7 +62,7 @@ pub fn one_resource_skill(id: ResourceSkillId) -> Sql {
 }
 
 /// Whether a resource has a skill.
-pub async fn has(db: &impl Read, resource: ResourceId, skill: SkillId) -> Result<bool> {
+pub async fn has(db: &dyn Read, resource: ResourceId, skill: SkillId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM resource_skills
          WHERE resource_id = :resource AND skill_id = :skill AND deletion_id IS NULL";
     Ok(db.count(sql!(count, resource = resource, skill = skill)).await? > 0)
@@ -70,7 +70,7 @@ pub async fn has(db: &impl Read, resource: ResourceId, skill: SkillId) -> Result
 
 /// The skills of some resources, by name.
 pub async fn skills_of(
-    db: &impl Read,
+    db: &dyn Read,
     resources: &[ResourceId],
 ) -> Result<HashMap<ResourceId, Vec<ResourceSkill>>> {
     let select = format!(
@@ -109,14 +109,14 @@ pub fn one_requirement(id: RequirementId) -> Sql {
 }
 
 /// Whether a task asks for a skill.
-pub async fn asks(db: &impl Read, task: TaskId, skill: SkillId) -> Result<bool> {
+pub async fn asks(db: &dyn Read, task: TaskId, skill: SkillId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM task_skill_requirements
          WHERE task_id = :task AND skill_id = :skill AND deletion_id IS NULL";
     Ok(db.count(sql!(count, task = task, skill = skill)).await? > 0)
 }
 
 /// What a task asks for, by name.
-pub async fn requirements_of(db: &impl Read, task: TaskId) -> Result<Vec<TaskSkillRequirement>> {
+pub async fn requirements_of(db: &dyn Read, task: TaskId) -> Result<Vec<TaskSkillRequirement>> {
     let which = format!("{} {OF_TASKS} AND x.task_id = :task ORDER BY k.name, x.id", requirement());
     let rows: Vec<NamedRequirementRow> = db.all(sql!(which, task = task)).await?;
     Ok(rows.into_iter().map(TaskSkillRequirement::from).collect())

@@ -106,7 +106,7 @@ async fn update(
     Ok(written.shown(|_| shown))
 }
 
-async fn one(db: &impl Read, id: RequirementId) -> ApiResult<TaskSkillRequirement> {
+async fn one(db: &dyn Read, id: RequirementId) -> ApiResult<TaskSkillRequirement> {
     let row: Option<NamedRequirementRow> = db.maybe(queries::one_requirement(id)).await?;
     row.map(TaskSkillRequirement::from).ok_or_else(ApiError::not_found)
 }

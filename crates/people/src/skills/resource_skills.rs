@@ -109,7 +109,7 @@ async fn update(
     Ok(written.shown(|_| shown))
 }
 
-async fn one(db: &impl Read, id: ResourceSkillId) -> ApiResult<ResourceSkill> {
+async fn one(db: &dyn Read, id: ResourceSkillId) -> ApiResult<ResourceSkill> {
     let row: Option<NamedResourceSkillRow> = db.maybe(queries::one_resource_skill(id)).await?;
     row.map(ResourceSkill::from).ok_or_else(ApiError::not_found)
 }

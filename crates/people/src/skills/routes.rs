@@ -54,7 +54,7 @@ async fn create(
     Ok(Created(row.into()))
 }
 
-fn fresh<S: planwright_web::Scope>(edit: &Edit<S>) -> SkillRow {
+fn fresh(edit: &Edit) -> SkillRow {
     let (name, normalized_name, category) = Default::default();
     SkillRow { id: edit.mint(), name, normalized_name, category, created_at: edit.now(), server_version: 1 }
 }
@@ -88,7 +88,7 @@ async fn delete(State(app): State<App>, item: Kept, expected: Precondition) -> A
 }
 
 /// Refuses the deletion of a skill that somebody has or a task asks for.
-async fn check_unused(db: &impl Read, row: &SkillRow) -> ApiResult<()> {
+async fn check_unused(db: &dyn Read, row: &SkillRow) -> ApiResult<()> {
     match queries::count_uses(db, row.id).await? {
         0 => Ok(()),
         uses => Err(ApiError::conflict("The skill is in use and cannot be deleted.")

@@ -95,16 +95,16 @@ async fn delete(
 }
 
 /// Begins the change of a calendar's days: its row is locked, so that such changes come one after the other.
-async fn opened(app: &App, scope: &Editor, calendar: CalendarId) -> ApiResult<(Edit<Editor>, CalendarRow)> {
+async fn opened(app: &App, scope: &Editor, calendar: CalendarId) -> ApiResult<(Edit, CalendarRow)> {
     let edit = Edit::begin(app, scope).await?;
     let calendar: CalendarRow = edit.lock(calendar).await?;
-    check_right_to_change(&edit, edit.scope.actor(), calendar.id).await?;
+    check_right_to_change(&edit, &edit.grant.actor, calendar.id).await?;
     Ok((edit, calendar))
 }
 
 /// Raises the version of the calendar, recalculates the plans that use it, and ends the edit.
 async fn change_calendar(
-    mut edit: Edit<Editor>,
+    mut edit: Edit,
     calendar: &CalendarRow,
     before: Option<&ExceptionRow>,
     after: Option<&ExceptionRow>,

@@ -8,16 +8,19 @@ pub mod routes;
 pub mod rules;
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use futures_util::future::BoxFuture;
 use planwright_domain::Role;
 use planwright_domain::access::{Action, May};
 use planwright_domain::ids::CalendarId;
 use planwright_store::Read;
 use planwright_web::describe::{Describe, Describer};
+use planwright_web::grant::SpecialCheck;
 use planwright_web::scope::Container;
-use planwright_web::{Actor, ApiError, ApiResult, App, Place, Routes, Scope};
+use planwright_web::{Actor, ApiError, ApiResult, App, Grant, Routes, Scope};
 use uuid::Uuid;
 
 use crate::schedule::queries::projects_on_calendar;
@@ -33,22 +36,33 @@ pub struct Library;
 
 /// The library, when the caller may do `A` in it: their rank is the highest that they have in a project or in the workspace.
 pub struct LibraryScope<A> {
-    /// Who asks.
-    pub actor: Actor,
-    /// The highest rank that they have anywhere.
-    pub role: Role,
+    grant: Grant,
     _may: PhantomData<A>,
 }
 
 impl<A: May> LibraryScope<A> {
     /// Checks the caller.
-    pub async fn of(db: &impl Read, actor: &Actor) -> ApiResult<Self> {
-        let rank = queries::highest_rank(db, actor.id).await?.max(actor.workspace_role.rank());
-        let role = Role::from_rank(rank).unwrap_or(Role::Viewer);
-        match actor.may(A::ACTION, role) {
-            true => Ok(Self { actor: actor.clone(), role, _may: PhantomData }),
-            false => Err(ApiError::forbidden("Your roles in projects do not allow this.")),
-        }
+    pub async fn of(db: &dyn Read, actor: &Actor) -> ApiResult<Self> {
+        Ok(Self { grant: check_rank(db, actor, A::ACTION).await?, _may: PhantomData })
+    }
+}
+
+async fn check_rank(db: &dyn Read, actor: &Actor, action: Action) -> ApiResult<Grant> {
+    let rank = queries::highest_rank(db, actor.id).await?.max(actor.workspace_role.rank());
+    let role = Role::from_rank(rank).unwrap_or(Role::Viewer);
+    match actor.may(action, role) {
+        true => Ok(Grant::by(actor.clone(), RankCheck(action)).ranked(role)),
+        false => Err(ApiError::forbidden("Your roles in projects do not allow this.")),
+    }
+}
+
+/// The check of the highest rank of a person for an action.
+#[derive(Debug)]
+struct RankCheck(Action);
+
+impl SpecialCheck for RankCheck {
+    fn recheck<'a>(&'a self, db: &'a dyn Read, actor: &'a Actor) -> BoxFuture<'a, ApiResult<Grant>> {
+        Box::pin(async move { check_rank(db, &actor.reload(db).await?, self.0).await })
     }
 }
 
@@ -56,7 +70,7 @@ impl<A: May> LibraryScope<A> {
 ///
 /// # Errors
 /// 403; which projects they are is not said, since the caller may not know of them.
-async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: CalendarId) -> ApiResult<()> {
+async fn check_right_to_change(db: &dyn Read, actor: &Actor, calendar: CalendarId) -> ApiResult<()> {
     if actor.may(Action::AdministerWorkspace, actor.workspace_role) {
         return Ok(());
     }
@@ -70,34 +84,24 @@ async fn check_right_to_change(db: &impl Read, actor: &Actor, calendar: Calendar
     }
 }
 
-impl<A> Clone for LibraryScope<A> {
-    fn clone(&self) -> Self {
-        Self { actor: self.actor.clone(), role: self.role, _may: PhantomData }
+impl<A> Deref for LibraryScope<A> {
+    type Target = Grant;
+
+    fn deref(&self) -> &Grant {
+        &self.grant
     }
 }
 
 impl<A: May> Scope for LibraryScope<A> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        Self::of(db, &self.actor.reload(db).await?).await
-    }
-
-    fn actor(&self) -> &Actor {
-        &self.actor
-    }
-
-    fn place(&self) -> Place {
-        Place::default()
-    }
-
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        None
+    fn grant(&self) -> Grant {
+        self.grant.clone()
     }
 }
 
 impl Container for Library {
     type Scope<A: May> = LibraryScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<LibraryScope<A>> {
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<LibraryScope<A>> {
         LibraryScope::of(db, actor).await
     }
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::model::{Calendar, CalendarRow, ExceptionRow};
 
 /// The highest rank that somebody has in a live project; 0 without any.
-pub async fn highest_rank(db: &impl Read, user: UserId) -> Result<i64> {
+pub async fn highest_rank(db: &dyn Read, user: UserId) -> Result<i64> {
     let select =
         "SELECT COALESCE(MAX(m.role), 0) FROM project_members m JOIN projects p ON p.id = m.project_id
          WHERE m.user_id = :user AND m.deletion_id IS NULL AND p.deletion_id IS NULL";
@@ -20,7 +20,7 @@ pub async fn highest_rank(db: &impl Read, user: UserId) -> Result<i64> {
 }
 
 /// The calendars of the library whose name contains the text.
-pub fn live(db: &impl Read, search: Option<&str>) -> Sql {
+pub fn live(db: &dyn Read, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", planwright_store::dialect::contains(db.engine(), "c.name", "search"));
     sql!("FROM calendars c WHERE c.deletion_id IS NULL").when(
         &condition,
@@ -31,7 +31,7 @@ pub fn live(db: &impl Read, search: Option<&str>) -> Sql {
 
 /// The exceptions of several calendars, in order of their first day.
 pub async fn exceptions_of(
-    db: &impl Read,
+    db: &dyn Read,
     calendars: impl IntoIterator<Item = CalendarId>,
 ) -> Result<HashMap<CalendarId, Vec<ExceptionRow>>> {
     let columns = ExceptionRow::select_list("e");
@@ -49,7 +49,7 @@ pub async fn exceptions_of(
 
 /// Several live calendars with their exceptions.
 pub async fn all_with_exceptions(
-    db: &impl Read,
+    db: &dyn Read,
     calendars: impl IntoIterator<Item = CalendarId>,
 ) -> Result<HashMap<CalendarId, Calendar>> {
     let columns = CalendarRow::select_list("c");
@@ -90,7 +90,7 @@ row! {
 }
 
 /// How many of these projects somebody manages.
-pub async fn count_managed(db: &impl Read, person: UserId, projects: &[ProjectId]) -> Result<i64> {
+pub async fn count_managed(db: &dyn Read, person: UserId, projects: &[ProjectId]) -> Result<i64> {
     db.count(sql!(
         "SELECT COUNT(*) FROM project_members m WHERE m.project_id IN (:projects) AND m.user_id = :person
            AND m.role >= :manager AND m.deletion_id IS NULL",
@@ -102,7 +102,7 @@ pub async fn count_managed(db: &impl Read, person: UserId, projects: &[ProjectId
 }
 
 /// Everything live that uses a calendar, and of each whether the person may know of it.
-pub async fn uses(db: &impl Read, id: CalendarId, person: UserId) -> Result<Vec<Use>> {
+pub async fn uses(db: &dyn Read, id: CalendarId, person: UserId) -> Result<Vec<Use>> {
     db.all(sql!(
         "SELECT 'project' AS kind, p.id, p.name, m.id IS NOT NULL AS is_known FROM projects p
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :person AND m.deletion_id IS NULL

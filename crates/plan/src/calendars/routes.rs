@@ -76,7 +76,7 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedCalendarRequest>,
 ) -> ApiResult<Versioned<Calendar>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
-    check_right_to_change(&edit, edit.scope.actor(), before.id).await?;
+    check_right_to_change(&edit, &edit.grant.actor, before.id).await?;
     let written = edit.update(&before, rules::changed(before.clone(), request)?).await?;
     if written.row.working_days != before.working_days {
         schedule::request_for_calendar(&mut edit, before.id).await?;
@@ -92,7 +92,7 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, expected).await?;
-    let uses = queries::uses(&edit, row.id, edit.scope.actor().id).await?;
+    let uses = queries::uses(&edit, row.id, edit.grant.actor.id).await?;
     if !uses.is_empty() {
         return Err(in_use(uses));
     }
@@ -116,7 +116,7 @@ async fn uses(
     State(app): State<App>,
     item: Item<CalendarRow, may::EditCalendars>,
 ) -> ApiResult<Json<Vec<CalendarUse>>> {
-    let caller = item.scope.actor().id;
+    let caller = item.scope.actor.id;
     let uses = queries::uses(&app.db, item.row.id, caller).await?.into_iter().filter(|used| used.is_known);
     Ok(Json(uses.map(|used| CalendarUse { r#type: used.kind, id: used.id, name: used.name }).collect()))
 }
@@ -136,7 +136,7 @@ fn in_use(uses: Vec<queries::Use>) -> ApiError {
 }
 
 /// A calendar with its exceptions.
-pub async fn with_exceptions(db: &impl Read, row: CalendarRow) -> Result<Calendar> {
+pub async fn with_exceptions(db: &dyn Read, row: CalendarRow) -> Result<Calendar> {
     let exceptions = queries::exceptions_of(db, [row.id]).await?.remove(&row.id).unwrap_or_default();
     Ok(Calendar::of(row, exceptions))
 }

@@ -94,13 +94,13 @@ impl Settings {
 }
 
 /// The settings of the workspace, where every chain begins.
-pub async fn of_workspace(db: &impl Read) -> Result<Settings> {
+pub async fn of_workspace(db: &dyn Read) -> Result<Settings> {
     queries::workspace_settings(db).await
 }
 
 /// What several programs say for themselves.
 pub async fn program_layers(
-    db: &impl Read,
+    db: &dyn Read,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashMap<ProgramId, Layer>> {
     let rows = queries::program_layers(db, programs).await?;
@@ -108,7 +108,7 @@ pub async fn program_layers(
 }
 
 /// What is in force in one project.
-pub async fn in_force(db: &impl Read, project: ProjectId) -> Result<Settings> {
+pub async fn in_force(db: &dyn Read, project: ProjectId) -> Result<Settings> {
     let workspace = of_workspace(db).await?;
     let row = queries::project_layer(db, project).await?.ok_or(StoreError::Missing)?;
     let above = match row.program_id {

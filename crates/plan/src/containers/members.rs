@@ -12,7 +12,7 @@ use planwright_store::history::Change;
 use planwright_store::record::column;
 use planwright_store::{Read, Record, Result, ToValue, Tracked, Tx, record, sql, tracked};
 use planwright_web::scope::Container;
-use planwright_web::{ApiResult, Place, Resource, Scope};
+use planwright_web::{ApiResult, Place, Resource};
 use serde_json::{Value as Json, json};
 
 use super::queries;
@@ -136,11 +136,11 @@ pub trait HasMembers: Container + ToValue + 'static {
     fn set_direct(member: &mut Self::Member, role: Option<Role>);
 
     /// The highest rank that groups give somebody in it.
-    fn conferred(self, db: &impl Read, user: UserId) -> impl Future<Output = Result<Option<Role>>> + Send;
+    fn conferred(self, db: &dyn Read, user: UserId) -> impl Future<Output = Result<Option<Role>>> + Send;
 
     /// Keeps in step what follows its members, when somebody goes from one rank to another, comes or leaves.
-    fn follow<S: Scope>(
-        edit: &mut Edit<S>,
+    fn follow(
+        edit: &mut Edit,
         member: &Self::Member,
         ranks: (Option<Role>, Option<Role>),
     ) -> impl Future<Output = Result<()>> + Send;
@@ -163,12 +163,12 @@ impl HasMembers for ProjectId {
         member.direct_role = role;
     }
 
-    async fn conferred(self, db: &impl Read, user: UserId) -> Result<Option<Role>> {
+    async fn conferred(self, db: &dyn Read, user: UserId) -> Result<Option<Role>> {
         Ok(queries::conferred(db, self, [user]).await?.pop().map(|(_, role)| role))
     }
 
-    async fn follow<S: Scope>(
-        edit: &mut Edit<S>,
+    async fn follow(
+        edit: &mut Edit,
         member: &ProjectMember,
         ranks: (Option<Role>, Option<Role>),
     ) -> Result<()> {
@@ -202,21 +202,17 @@ impl HasMembers for ProgramId {
         member.role = role.unwrap_or(member.role);
     }
 
-    async fn conferred(self, _: &impl Read, _: UserId) -> Result<Option<Role>> {
+    async fn conferred(self, _: &dyn Read, _: UserId) -> Result<Option<Role>> {
         Ok(None)
     }
 
-    async fn follow<S: Scope>(
-        _: &mut Edit<S>,
-        _: &ProgramMember,
-        _: (Option<Role>, Option<Role>),
-    ) -> Result<()> {
+    async fn follow(_: &mut Edit, _: &ProgramMember, _: (Option<Role>, Option<Role>)) -> Result<()> {
         Ok(())
     }
 }
 
 /// Somebody's live place in a project or program.
-pub async fn member_of<C: HasMembers>(db: &impl Read, of: C, user: UserId) -> Result<Option<C::Member>> {
+pub async fn member_of<C: HasMembers>(db: &dyn Read, of: C, user: UserId) -> Result<Option<C::Member>> {
     let select = format!(
         "SELECT {} FROM {} m WHERE m.{} = :of AND m.user_id = :user AND m.deletion_id IS NULL",
         C::Member::select_list("m"),
@@ -247,14 +243,14 @@ pub(super) async fn enter<C: HasMembers>(
 }
 
 /// Puts a person in who is not in yet.
-pub async fn add<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member) -> ApiResult<()> {
+pub async fn add<C: HasMembers>(edit: &mut Edit, member: &C::Member) -> ApiResult<()> {
     C::follow(edit, member, (None, Some(member.role))).await?;
     edit.create(member).await
 }
 
 /// Gives a member another direct rank or title. Their rank is the highest of the direct one and those of groups.
-pub async fn change<C: HasMembers, S: Scope>(
-    edit: &mut Edit<S>,
+pub async fn change<C: HasMembers>(
+    edit: &mut Edit,
     before: &C::Member,
     mut after: C::Member,
 ) -> ApiResult<C::Member> {
@@ -269,26 +265,26 @@ pub async fn change<C: HasMembers, S: Scope>(
 
 /// Takes back the direct place of a member. They leave the teams as well, unless groups still give them a place; what is
 /// assigned to them stays assigned.
-pub async fn remove<C: HasMembers, S: Scope>(edit: &mut Edit<S>, member: &C::Member) -> ApiResult<()> {
+pub async fn remove<C: HasMembers>(edit: &mut Edit, member: &C::Member) -> ApiResult<()> {
     if member.container().conferred(edit, member.user_id).await?.is_none() {
         C::follow(edit, member, (Some(member.role), None)).await?;
         return edit.delete(member).await;
     }
     let mut after = member.clone();
     C::set_direct(&mut after, None);
-    change::<C, S>(edit, member, after).await.map(drop)
+    change::<C>(edit, member, after).await.map(drop)
 }
 
 /// Makes another member the Owner in place of the one there is, who manages from then on.
-pub async fn hand_over<C: HasMembers, S: Scope>(
-    edit: &mut Edit<S>,
+pub async fn hand_over<C: HasMembers>(
+    edit: &mut Edit,
     (owner, heir): (C::Member, C::Member),
 ) -> ApiResult<()> {
     // In this order, since there is one Owner at every moment.
     for (member, role) in [(owner, Role::ProjectManager), (heir, Role::Owner)] {
         let mut after = member.clone();
         C::set_direct(&mut after, Some(role));
-        change::<C, S>(edit, &member, after).await?;
+        change::<C>(edit, &member, after).await?;
     }
     Ok(())
 }

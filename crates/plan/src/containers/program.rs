@@ -153,7 +153,7 @@ pub async fn create_program(tx: &mut Tx, creator: UserId, new: NewProgram) -> Re
 }
 
 /// The live projects of a program.
-pub async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
+pub async fn projects_of(db: &dyn Read, program: ProgramId) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
     db.scalars(sql!(select, program = program)).await
 }

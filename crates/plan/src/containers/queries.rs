@@ -121,7 +121,7 @@ async fn leave_teams(tx: &mut Tx, project: ProjectId, user: UserId) -> Result<()
 
 /// The highest rank that groups give each of some people in a project.
 pub(super) async fn conferred(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     people: impl IntoIterator<Item = UserId>,
 ) -> Result<Vec<(UserId, Role)>> {
@@ -133,7 +133,7 @@ pub(super) async fn conferred(
 }
 
 /// Everybody who has a place in a project, or to whom a group gives one.
-pub(super) async fn everybody_in(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>> {
+pub(super) async fn everybody_in(db: &dyn Read, project: ProjectId) -> Result<Vec<UserId>> {
     let select = "SELECT x.user_id FROM workspace_group_projects g
             JOIN workspace_group_members x ON x.group_id = g.group_id WHERE g.project_id = :project
          UNION
@@ -143,7 +143,7 @@ pub(super) async fn everybody_in(db: &impl Read, project: ProjectId) -> Result<V
 
 /// The live ones of some projects, each with its program, in the order in which they are locked.
 pub(super) async fn live_projects(
-    db: &impl Read,
+    db: &dyn Read,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<Vec<(ProjectId, Option<ProgramId>)>> {
     let select = "SELECT id, program_id FROM projects WHERE id IN (:ids) AND deletion_id IS NULL ORDER BY id";
@@ -152,7 +152,7 @@ pub(super) async fn live_projects(
 
 /// The places of some people in a project.
 pub(super) async fn places(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     people: impl IntoIterator<Item = UserId>,
 ) -> Result<Vec<ProjectMember>> {
@@ -165,7 +165,7 @@ pub(super) async fn places(
 }
 
 /// The settings of the workspace.
-pub(super) async fn workspace_settings(db: &impl Read) -> Result<Settings> {
+pub(super) async fn workspace_settings(db: &dyn Read) -> Result<Settings> {
     db.one(sql!(
         "SELECT w.*, CASE WHEN w.calendar_id IS NULL THEN 'system' ELSE 'workspace' END AS calendar_source
          FROM workspace w"
@@ -184,7 +184,7 @@ record! {
 
 /// What several programs say for themselves.
 pub(super) async fn program_layers(
-    db: &impl Read,
+    db: &dyn Read,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<Vec<LayerRow>> {
     let select = format!(
@@ -195,7 +195,7 @@ pub(super) async fn program_layers(
 }
 
 /// What a project says for itself.
-pub(super) async fn project_layer(db: &impl Read, project: ProjectId) -> Result<Option<LayerRow>> {
+pub(super) async fn project_layer(db: &dyn Read, project: ProjectId) -> Result<Option<LayerRow>> {
     let select = format!("SELECT {} FROM projects p WHERE id = :id", select_list::<LayerRow>("p"));
     db.maybe(sql!(select, id = project)).await
 }

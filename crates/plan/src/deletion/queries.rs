@@ -85,13 +85,13 @@ row! {
 }
 
 /// A live project.
-pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<ContainerRow>> {
+pub(super) async fn project(db: &dyn Read, project: ProjectId) -> Result<Option<ContainerRow>> {
     let select = "SELECT program_id, server_version FROM projects WHERE id = :id AND deletion_id IS NULL";
     db.maybe(sql!(select, id = project)).await
 }
 
 /// The other live projects that live links tie a project to.
-pub(super) async fn neighbours(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectId>> {
+pub(super) async fn neighbours(db: &dyn Read, project: ProjectId) -> Result<Vec<ProjectId>> {
     db.scalars(sql!(
         "SELECT p.id FROM projects p
          WHERE p.deletion_id IS NULL AND p.id <> :project AND p.id IN (
@@ -107,7 +107,7 @@ pub(super) async fn neighbours(db: &impl Read, project: ProjectId) -> Result<Vec
 }
 
 /// The live links between a project and others.
-pub(super) async fn crossing(db: &impl Read, project: ProjectId) -> Result<Vec<LinkRow>> {
+pub(super) async fn crossing(db: &dyn Read, project: ProjectId) -> Result<Vec<LinkRow>> {
     let which = "WHERE d.deletion_id IS NULL AND d.predecessor_project_id <> d.successor_project_id
            AND (d.predecessor_project_id = :project OR d.successor_project_id = :project)
          ORDER BY d.id";
@@ -115,7 +115,7 @@ pub(super) async fn crossing(db: &impl Read, project: ProjectId) -> Result<Vec<L
 }
 
 /// The links between projects that are with an act of deletion.
-pub(super) async fn crossing_gone(db: &impl Read, deletion: DeletionId) -> Result<Vec<LinkRow>> {
+pub(super) async fn crossing_gone(db: &dyn Read, deletion: DeletionId) -> Result<Vec<LinkRow>> {
     let which = "WHERE d.deletion_id = :deletion AND d.predecessor_project_id <> d.successor_project_id
          ORDER BY d.id";
     db.all(sql!(format!("{LINK_ROW} {which}"), deletion = deletion)).await
@@ -219,13 +219,13 @@ pub(crate) async fn close_deletion(tx: &mut Tx, deletion: DeletionId) -> Result<
 }
 
 /// The version of a live program.
-pub(super) async fn program_version(db: &impl Read, program: ProgramId) -> Result<Option<i64>> {
+pub(super) async fn program_version(db: &dyn Read, program: ProgramId) -> Result<Option<i64>> {
     let select = "SELECT server_version FROM programs WHERE id = :id AND deletion_id IS NULL";
     db.scalar(sql!(select, id = program)).await
 }
 
 /// The live projects of a program, with their versions.
-pub(super) async fn projects_of(db: &impl Read, program: ProgramId) -> Result<Vec<(ProjectId, i64)>> {
+pub(super) async fn projects_of(db: &dyn Read, program: ProgramId) -> Result<Vec<(ProjectId, i64)>> {
     let select = "SELECT id, server_version FROM projects
          WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
     db.all(sql!(select, program = program)).await

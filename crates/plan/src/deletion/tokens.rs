@@ -3,7 +3,7 @@
 use planwright_domain::ids::{TokenId, UserId};
 use planwright_domain::words::{AuditKind, TokenEvent};
 use planwright_store::audit::Audited;
-use planwright_store::{Read, Result, ToValue, Tx, sql};
+use planwright_store::{Result, ToValue, Tx, sql};
 use planwright_web::ProjectOrProgram;
 use serde_json::json;
 use uuid::Uuid;

@@ -34,7 +34,7 @@ pub struct LinkWithEnds {
 }
 
 /// Reads the ends of a link.
-pub async fn with_ends(db: &impl Read, actor: UserId, row: DependencyRow) -> ApiResult<LinkWithEnds> {
+pub async fn with_ends(db: &dyn Read, actor: UserId, row: DependencyRow) -> ApiResult<LinkWithEnds> {
     let mut ends = queries::ends(db, actor, [row.predecessor_id, row.successor_id]).await?;
     let predecessor = ends.remove(&row.predecessor_id).ok_or_else(ApiError::not_found)?;
     let successor = ends.remove(&row.successor_id).ok_or_else(ApiError::not_found)?;

@@ -19,7 +19,7 @@ pub fn columns() -> String {
 const LIVE: &str = "FROM dependencies d WHERE d.deletion_id IS NULL";
 
 /// The live projects that the caller sees.
-pub async fn own_projects(db: &impl Read, actor: &Actor) -> Result<Vec<ProjectId>> {
+pub async fn own_projects(db: &dyn Read, actor: &Actor) -> Result<Vec<ProjectId>> {
     db.scalars(actor.in_visible_projects(sql!("SELECT x.id FROM projects x WHERE TRUE"), "x.id")).await
 }
 
@@ -60,7 +60,7 @@ pub async fn written(tx: &Tx, id: DependencyId) -> Result<DependencyRow> {
 
 /// Live tasks as ends of links, with what the caller is where they belong.
 pub async fn ends(
-    db: &impl Read,
+    db: &dyn Read,
     me: UserId,
     tasks: impl IntoIterator<Item = TaskId>,
 ) -> Result<HashMap<TaskId, LinkEnd>> {
@@ -92,7 +92,7 @@ impl From<&NewLink> for LinkKey {
 }
 
 /// The live links into these tasks.
-pub async fn keys_into(db: &impl Read, successors: Vec<TaskId>) -> Result<HashSet<LinkKey>> {
+pub async fn keys_into(db: &dyn Read, successors: Vec<TaskId>) -> Result<HashSet<LinkKey>> {
     let select = "SELECT predecessor_id, successor_id, dep_type FROM dependencies
          WHERE successor_id IN (:successors) AND deletion_id IS NULL";
     let rows: Vec<LinkKey> = db.all(sql!(select, successors = list(successors))).await?;
@@ -101,7 +101,7 @@ pub async fn keys_into(db: &impl Read, successors: Vec<TaskId>) -> Result<HashSe
 
 /// The links that hold between rows of projects, as predecessor and successor, without the one that is about to change.
 pub async fn holding(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
     without: Option<DependencyId>,
 ) -> Result<Vec<(TaskId, TaskId)>> {
@@ -122,7 +122,7 @@ row! {
 }
 
 /// The names of rows.
-pub async fn names(db: &impl Read, me: UserId, rows: HashSet<TaskId>) -> Result<HashMap<TaskId, Named>> {
+pub async fn names(db: &dyn Read, me: UserId, rows: HashSet<TaskId>) -> Result<HashMap<TaskId, Named>> {
     let select = "SELECT t.id, t.name, t.short_id, (m.id IS NOT NULL OR g.id IS NOT NULL) AS is_readable
          FROM tasks t JOIN projects p ON p.id = t.project_id
          LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = :me AND m.deletion_id IS NULL
@@ -176,7 +176,7 @@ impl LinkRow {
 
 /// The programs of projects, of deleted ones too.
 pub async fn programs_of(
-    db: &impl Read,
+    db: &dyn Read,
     projects: BTreeSet<ProjectId>,
 ) -> Result<HashMap<ProjectId, Option<ProgramId>>> {
     if projects.is_empty() {

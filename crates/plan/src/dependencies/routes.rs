@@ -2,7 +2,7 @@
 //! Each write locks the plans of both projects, so its answer already knows whether the link drives.
 
 use axum::extract::State;
-use planwright_domain::access::may;
+use planwright_domain::access::{Action, may};
 use planwright_domain::ids::DependencyId;
 use planwright_domain::words::RunReason;
 use planwright_store::{Read, Tx};
@@ -16,7 +16,6 @@ use planwright_web::{
 use super::commands::{self, LinkWithEnds};
 use super::model::*;
 use super::queries;
-use super::scope::LinkScope;
 use crate::cards::Cards;
 use crate::edit::Edit;
 use crate::span::Reach;
@@ -79,7 +78,7 @@ async fn show(
     item: Item<DependencyRow, may::ReadProject>,
 ) -> ApiResult<Versioned<Dependency>> {
     let version = item.row.server_version;
-    Ok(Versioned::new(version, shown(&app.db, item.scope.actor(), item.row).await?))
+    Ok(Versioned::new(version, shown(&app.db, &item.scope.actor, item.row).await?))
 }
 
 async fn create(
@@ -94,7 +93,7 @@ async fn create(
     let row = commands::create(tx, lock, actor.id, request.into()).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "lag").await?;
-    let link = as_written(&edit, edit.scope.actor(), row.id).await?;
+    let link = as_written(&edit, &edit.grant.actor, row.id).await?;
     edit.commit().await?;
     Ok(Created(link.row))
 }
@@ -111,7 +110,7 @@ async fn update(
     commands::update(tx, lock, actor, &link, request).await?;
     edit.recalculate().await?;
     reach.keep(&edit, "lag").await?;
-    let link = as_written(&edit, edit.scope.actor(), link.row.id).await?;
+    let link = as_written(&edit, &edit.grant.actor, link.row.id).await?;
     edit.commit().await?;
     Ok(link)
 }
@@ -137,7 +136,7 @@ async fn accept(
     let (tx, lock, actor) = edit.plan_and_actor();
     commands::accept(tx, lock, actor, &link).await?;
     edit.recalculate().await?;
-    let link = as_written(&edit, edit.scope.actor(), link.row.id).await?;
+    let link = as_written(&edit, &edit.grant.actor, link.row.id).await?;
     edit.commit().await?;
     Ok(link)
 }
@@ -150,7 +149,7 @@ async fn reject(
     let (mut edit, link) = opened(&app, item, &expected, RunReason::DependencyChange).await?;
     let (tx, lock, actor) = edit.plan_and_actor();
     commands::reject(tx, lock, actor, &link).await?;
-    let rejected = shown(&edit, edit.scope.actor(), link.row).await?;
+    let rejected = shown(&edit, &edit.grant.actor, link.row).await?;
     edit.commit().await?;
     Ok(Json(rejected))
 }
@@ -161,16 +160,17 @@ async fn opened(
     item: Item<DependencyRow, may::ManageLinks>,
     expected: &Precondition,
     reason: RunReason,
-) -> ApiResult<(Edit<LinkScope<may::ManageLinks>>, LinkWithEnds)> {
+) -> ApiResult<(Edit, LinkWithEnds)> {
     let mut edit = Edit::begin(app, &item.scope).await?;
     let (tx, lock) = edit.plan();
     lock.because(reason);
     commands::hold(tx, lock, item.row.projects()).await?;
     let row = DependencyRow::find(&edit, item.row.id.0).await?.ok_or_else(ApiError::not_found)?;
-    edit.scope = row.container().scope(&edit, edit.scope.actor()).await?;
+    let action = Action::ManageLinks;
+    let (grant, predecessor, successor) = row.container().check(&edit, &edit.grant.actor, action).await?;
+    edit.grant = grant;
     expected.check(row.server_version)?;
-    let link = edit.scope.link(row);
-    Ok((edit, link))
+    Ok((edit, LinkWithEnds { row, predecessor, successor }))
 }
 
 /// A link after its write, which may have taken it out of its writer's sight.
@@ -180,12 +180,12 @@ async fn as_written(tx: &Tx, actor: &Actor, id: DependencyId) -> ApiResult<Versi
     Ok(Versioned::new(version, shown(tx, actor, row).await?))
 }
 
-async fn shown(db: &impl Read, actor: &Actor, row: DependencyRow) -> ApiResult<Dependency> {
+async fn shown(db: &dyn Read, actor: &Actor, row: DependencyRow) -> ApiResult<Dependency> {
     let cards = cards_of(db, actor, std::slice::from_ref(&row)).await?;
     Ok(row.shown(&cards))
 }
 
-async fn cards_of(db: &impl Read, actor: &Actor, rows: &[DependencyRow]) -> ApiResult<Cards> {
+async fn cards_of(db: &dyn Read, actor: &Actor, rows: &[DependencyRow]) -> ApiResult<Cards> {
     let crossing = rows.iter().filter(|row| row.crosses());
     Ok(Cards::of(db, actor, crossing.flat_map(|row| [row.predecessor_id, row.successor_id])).await?)
 }

@@ -2,15 +2,17 @@
 //! Members of either see it; who manages links in either changes it.
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
+use futures_util::future::BoxFuture;
 use planwright_domain::access::{self, Action, May};
 use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_store::Read;
+use planwright_web::grant::SpecialCheck;
 use planwright_web::scope::Container;
-use planwright_web::{Actor, ApiError, ApiResult, Place, Resource, Scope};
+use planwright_web::{Actor, ApiError, ApiResult, Grant, Place, Resource, Scope};
 use uuid::Uuid;
 
-use super::commands::LinkWithEnds;
 use super::model::{DependencyRow, LinkEnd};
 use super::{queries, rules};
 
@@ -23,68 +25,78 @@ pub struct Ends {
 
 /// A link whose caller may do `A` with it.
 pub struct LinkScope<A> {
-    actor: Actor,
-    predecessor: LinkEnd,
-    successor: LinkEnd,
+    grant: Grant,
     _may: PhantomData<A>,
 }
 
-impl<A> LinkScope<A> {
-    /// A link with its ends as this scope found them.
-    pub fn link(&self, row: DependencyRow) -> LinkWithEnds {
-        LinkWithEnds { row, predecessor: self.predecessor.clone(), successor: self.successor.clone() }
-    }
-}
+impl<A> Deref for LinkScope<A> {
+    type Target = Grant;
 
-impl<A> Clone for LinkScope<A> {
-    fn clone(&self) -> Self {
-        let Self { actor, predecessor, successor, .. } = self;
-        Self {
-            actor: actor.clone(),
-            predecessor: predecessor.clone(),
-            successor: successor.clone(),
-            _may: PhantomData,
-        }
+    fn deref(&self) -> &Grant {
+        &self.grant
     }
 }
 
 impl<A: May> Scope for LinkScope<A> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        let ends = Ends { predecessor: self.predecessor.id, successor: self.successor.id };
-        ends.scope(db, &self.actor).await
+    fn grant(&self) -> Grant {
+        self.grant.clone()
+    }
+}
+
+impl Ends {
+    async fn find(self, db: &dyn Read, actor: &Actor) -> ApiResult<(LinkEnd, LinkEnd)> {
+        let mut ends = queries::ends(db, actor.id, [self.predecessor, self.successor]).await?;
+        let predecessor = ends.remove(&self.predecessor).ok_or_else(ApiError::not_found)?;
+        let successor = ends.remove(&self.successor).ok_or_else(ApiError::not_found)?;
+        let own = queries::own_projects(db, actor).await?;
+        match own.contains(&predecessor.project_id) || own.contains(&successor.project_id) {
+            true => Ok((predecessor, successor)),
+            false => Err(ApiError::not_found()),
+        }
     }
 
-    fn actor(&self) -> &Actor {
-        &self.actor
+    /// What the caller may do with a link, and its ends.
+    ///
+    /// # Errors
+    /// 404 for whoever is in neither of the two projects, 403 for what they may not do.
+    pub async fn check(
+        self,
+        db: &dyn Read,
+        actor: &Actor,
+        action: Action,
+    ) -> ApiResult<(Grant, LinkEnd, LinkEnd)> {
+        let (predecessor, successor) = self.find(db, actor).await?;
+        if actor.is_guest && !access::is_for_guests(action) {
+            return Err(ApiError::forbidden("Guests of the workspace may not change links."));
+        }
+        if action == Action::ManageLinks {
+            rules::may_write(&predecessor, &successor)?;
+        }
+        let place = Place { project: Some(successor.project_id), program: successor.program_id };
+        let grant = Grant::by(actor.clone(), LinkCheck { ends: self, action }).at(place);
+        Ok((grant, predecessor, successor))
     }
+}
 
-    fn place(&self) -> Place {
-        Place { project: Some(self.successor.project_id), program: self.successor.program_id }
-    }
+/// The check of a link for an action.
+#[derive(Debug)]
+struct LinkCheck {
+    ends: Ends,
+    action: Action,
+}
 
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        None
+impl SpecialCheck for LinkCheck {
+    fn recheck<'a>(&'a self, db: &'a dyn Read, actor: &'a Actor) -> BoxFuture<'a, ApiResult<Grant>> {
+        Box::pin(async move { Ok(self.ends.check(db, actor, self.action).await?.0) })
     }
 }
 
 impl Container for Ends {
     type Scope<A: May> = LinkScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<LinkScope<A>> {
-        let mut ends = queries::ends(db, actor.id, [self.predecessor, self.successor]).await?;
-        let predecessor = ends.remove(&self.predecessor).ok_or_else(ApiError::not_found)?;
-        let successor = ends.remove(&self.successor).ok_or_else(ApiError::not_found)?;
-        let own = queries::own_projects(db, actor).await?;
-        if !own.contains(&predecessor.project_id) && !own.contains(&successor.project_id) {
-            return Err(ApiError::not_found());
-        }
-        if actor.is_guest && !access::is_for_guests(A::ACTION) {
-            return Err(ApiError::forbidden("Guests of the workspace may not change links."));
-        }
-        if A::ACTION == Action::ManageLinks {
-            rules::may_write(&predecessor, &successor)?;
-        }
-        Ok(LinkScope { actor: actor.clone(), predecessor, successor, _may: PhantomData })
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<LinkScope<A>> {
+        let (grant, ..) = self.check(db, actor, A::ACTION).await?;
+        Ok(LinkScope { grant, _may: PhantomData })
     }
 
     fn id(self) -> Option<Uuid> {

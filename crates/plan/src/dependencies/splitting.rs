@@ -16,7 +16,7 @@ use crate::schedule::PlanLock;
 use crate::tasks::write::Board;
 
 /// The live links of a task.
-pub async fn of_task(db: &impl Read, task: TaskId) -> Result<Vec<DependencyRow>> {
+pub async fn of_task(db: &dyn Read, task: TaskId) -> Result<Vec<DependencyRow>> {
     let select = format!(
         "SELECT {} FROM dependencies d WHERE d.deletion_id IS NULL
             AND (d.predecessor_id = :task OR d.successor_id = :task) ORDER BY d.id",

@@ -10,17 +10,15 @@ use std::ops::{Deref, DerefMut};
 
 use futures_util::future::BoxFuture;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
-use planwright_domain::ids::{DeletionId, UserId};
+use planwright_domain::ids::{DeletionId, ProjectId, UserId};
 use planwright_domain::words::ChangeKind;
-use planwright_store::Engine;
 use planwright_store::history::Change;
 use planwright_store::outbox::Event;
-use planwright_store::record::{Numbered, OnDelete, Tracked, column};
+use planwright_store::record::{Columns, Numbered, OnDelete, RowImage, Tracked, TrackedTable, column};
 use planwright_store::row::Rows;
-use planwright_store::{Read, Result, Sql, Tx};
+use planwright_store::{Engine, Read, Result, Sql, Tx};
 use planwright_web::version::{Precondition, Versioned};
-use planwright_web::{ApiError, ApiResult, Place, Resource, Scope};
-use serde::Serialize;
+use planwright_web::{ApiError, ApiResult, Grant, Place, Resource};
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
@@ -29,14 +27,13 @@ use crate::schedule::PlanLock;
 use crate::span::Reach;
 
 pub use delete::delete_row;
-pub use following::Following;
 pub use open::{open, open_plan, open_with_linked, open_within};
 
 /// A change under way. It is a transaction too: statements are run through it.
-pub struct Edit<S> {
+pub struct Edit {
     tx: Tx,
     /// What the caller may do, as it stands under the lock.
-    pub scope: S,
+    pub grant: Grant,
     /// What the caller believes about the version of which row.
     expected: Option<(Uuid, Precondition)>,
     plan: PlanLock,
@@ -62,17 +59,30 @@ impl<R: Tracked> Written<R> {
     }
 }
 
-impl<S: Scope> Edit<S> {
-    fn new(mut tx: Tx, scope: S) -> Self {
-        tx.acts_for(scope.actor().id);
-        Self { tx, scope, expected: None, plan: PlanLock::default(), change_number: None }
+impl Edit {
+    fn new(mut tx: Tx, grant: Grant) -> Self {
+        tx.acts_for(grant.actor.id);
+        Self { tx, grant, expected: None, plan: PlanLock::default(), change_number: None }
+    }
+
+    /// The project that this edit is about.
+    ///
+    /// # Errors
+    /// If it is about no project, which is a mistake of the program.
+    pub fn project(&self) -> Result<ProjectId> {
+        self.grant.project()
     }
 
     /// Adds a row, with its history and its event.
-    pub async fn create<R: Tracked>(&mut self, row: &R) -> ApiResult<()> {
-        let number = self.numbered::<R>().await?;
-        self.tx.insert(row, number).await?;
-        let created = self.change::<R>(row, ChangeKind::Created).whole(row);
+    pub fn create<R: Tracked>(&mut self, row: &R) -> BoxFuture<'_, ApiResult<()>> {
+        let (image, fields) = (row.image(), row.fields());
+        Box::pin(self.create_row(image, fields))
+    }
+
+    async fn create_row(&mut self, row: RowImage, fields: Map<String, Json>) -> ApiResult<()> {
+        let number = self.number(row.table).await?;
+        let created = self.change_of(&row, ChangeKind::Created).whole_fields(fields);
+        self.tx.insert_columns(row.table.name, vec![with(row.columns.clone(), number)]).await?;
         Ok(self.note(row, created).await?)
     }
 
@@ -92,19 +102,45 @@ impl<S: Scope> Edit<S> {
         mut after: R,
         notes: Map<String, Json>,
     ) -> ApiResult<Written<R>> {
-        let mut change = self.change(before, ChangeKind::Updated).between(before, &after);
-        change.fields.extend(notes);
-        let wanted: Map<String, Json> =
-            change.fields.iter().map(|(field, sides)| (field.clone(), sides[1].clone())).collect();
-        let merged = self.merge::<R>(before, &wanted).await?;
-        if change.fields.is_empty() {
-            return Ok(Written { row: before.clone(), merged, is_changed: false });
-        }
+        let (old, new) = (before.fields(), after.fields());
         after.set_version(before.version() + 1);
-        let number = self.numbered::<R>().await?;
-        self.tx.update(&after, number).await?;
-        self.note(&after, Change { version: after.version(), ..change }).await?;
-        Ok(Written { row: after, merged, is_changed: true })
+        let (merged, is_changed) = self.update_row(after.image(), old, new, notes).await?;
+        Ok(Written { row: if is_changed { after } else { before.clone() }, merged, is_changed })
+    }
+
+    /// Writes a row with its next version, unless nothing has changed. Returns the fields of others that were kept, and whether
+    /// it was written.
+    fn update_row(
+        &mut self,
+        row: RowImage,
+        old: Map<String, Json>,
+        new: Map<String, Json>,
+        notes: Map<String, Json>,
+    ) -> BoxFuture<'_, ApiResult<(Vec<String>, bool)>> {
+        Box::pin(async move {
+            let mut change = self.change_of(&row, ChangeKind::Updated).between_fields(&old, new);
+            change.fields.extend(notes);
+            let wanted: Map<String, Json> =
+                change.fields.iter().map(|(field, sides)| (field.clone(), sides[1].clone())).collect();
+            let merged = self.merge_fields(row.table.entity, row.id, row.version - 1, &wanted, &old).await?;
+            if change.fields.is_empty() {
+                return Ok((merged, false));
+            }
+            self.write(&row).await?;
+            self.note(row, change).await?;
+            Ok((merged, true))
+        })
+    }
+
+    /// Writes all columns of a row, with the number of this change.
+    async fn write(&mut self, row: &RowImage) -> Result<()> {
+        let number = self.number(row.table).await?;
+        self.write_with(row, number).await
+    }
+
+    async fn write_with(&mut self, row: &RowImage, more: Columns) -> Result<()> {
+        let columns = with(row.columns.clone(), more);
+        self.tx.update_columns(row.table.name, vec![(row.key.clone(), columns)]).await
     }
 
     /// Writes the one row of its kind that a project or program has: the first time it is created.
@@ -136,11 +172,16 @@ impl<S: Scope> Edit<S> {
     pub async fn touch<R: Tracked>(&mut self, before: &R, fields: Map<String, Json>) -> ApiResult<R> {
         let mut after = before.clone();
         after.set_version(before.version() + 1);
-        let number = self.numbered::<R>().await?;
-        self.tx.update(&after, number).await?;
-        let change = self.change(&after, ChangeKind::Updated);
-        self.note(&after, Change { fields, ..change }).await?;
+        self.touch_row(after.image(), fields).await?;
         Ok(after)
+    }
+
+    fn touch_row(&mut self, row: RowImage, fields: Map<String, Json>) -> BoxFuture<'_, ApiResult<()>> {
+        Box::pin(async move {
+            self.write(&row).await?;
+            let change = Change { fields, ..self.change_of(&row, ChangeKind::Updated) };
+            Ok(self.note(row, change).await?)
+        })
     }
 
     /// Locks one more row and reads it as it stands then; 404 when it is gone.
@@ -152,38 +193,51 @@ impl<S: Scope> Edit<S> {
     ///
     /// # Errors
     /// 409 when the deletion was based on an older version of the row.
-    pub async fn delete<R: Tracked>(&mut self, row: &R) -> ApiResult<()> {
-        if let Some(expected) = self.expected_of(row.id()) {
-            let (id, version, current) = (row.id(), row.version(), fields_of(row));
-            expected.nothing_unseen(&self.tx, R::ENTITY, id, version, &current).await?;
-        }
+    pub fn delete<R: Tracked>(&mut self, row: &R) -> BoxFuture<'_, ApiResult<()>> {
         let mut gone = row.clone();
         gone.set_version(row.version() + 1);
-        match R::ON_DELETE {
-            OnDelete::Remove => self.tx.remove::<R>(row.id()).await?,
+        Box::pin(self.delete_row(gone.image(), row.fields()))
+    }
+
+    async fn delete_row(&mut self, gone: RowImage, fields: Map<String, Json>) -> ApiResult<()> {
+        let table = gone.table;
+        if let Some(expected) = self.expected_of(gone.id) {
+            expected.nothing_unseen(&self.tx, table.entity, gone.id, gone.version - 1, &fields).await?;
+        }
+        match table.on_delete {
+            OnDelete::Remove => self.tx.remove(table, gone.id).await?,
             OnDelete::Mark => {
-                let (actor, project) = (Some(self.scope.actor().id), self.scope.place().project);
-                let act = self.tx.begin_deletion(R::ENTITY, row.id(), actor, project).await?;
-                let mut more = self.numbered::<R>().await?;
-                more.extend(column("deletion_id", act));
-                self.tx.update(&gone, more).await?;
+                let (actor, project) = (Some(self.grant.actor.id), self.grant.place.project);
+                let act = self.tx.begin_deletion(table.entity, gone.id, actor, project).await?;
+                let number = self.number(table).await?;
+                self.write_with(&gone, with(number, column("deletion_id", act))).await?;
             }
         }
-        let deleted = self.change(&gone, ChangeKind::Deleted).whole(row);
-        Ok(self.note(&gone, deleted).await?)
+        let deleted = self.change_of(&gone, ChangeKind::Deleted).whole_fields(fields);
+        Ok(self.note(gone, deleted).await?)
     }
 
     /// Brings back a row that an act of deletion took, with its history and its event.
     pub async fn restore<R: Tracked>(&mut self, row: &R, deletion: DeletionId) -> ApiResult<R> {
         let mut back = row.clone();
         back.set_version(row.version() + 1);
-        let mut more = self.numbered::<R>().await?;
-        more.extend(column("deletion_id", None::<DeletionId>));
-        self.tx.update(&back, more).await?;
-        close_deletion(&mut self.tx, deletion).await?;
-        let restored = self.change::<R>(&back, ChangeKind::Restored).whole(&back);
-        self.note(&back, restored).await?;
+        self.restore_row(back.image(), back.fields(), deletion).await?;
         Ok(back)
+    }
+
+    fn restore_row(
+        &mut self,
+        back: RowImage,
+        fields: Map<String, Json>,
+        deletion: DeletionId,
+    ) -> BoxFuture<'_, ApiResult<()>> {
+        Box::pin(async move {
+            let number = self.number(back.table).await?;
+            self.write_with(&back, with(number, column("deletion_id", None::<DeletionId>))).await?;
+            close_deletion(&mut self.tx, deletion).await?;
+            let restored = self.change_of(&back, ChangeKind::Restored).whole_fields(fields);
+            Ok(self.note(back, restored).await?)
+        })
     }
 
     /// Notes what the caller believes about the version of a row.
@@ -205,37 +259,50 @@ impl<S: Scope> Edit<S> {
     /// # Errors
     /// 409 when both changed the same field.
     pub async fn merge<R: Tracked>(&self, before: &R, wanted: &Map<String, Json>) -> ApiResult<Vec<String>> {
-        let (id, version) = (before.id(), before.version());
-        let Some(expected) = self.expected_of(id) else { return Ok(Vec::new()) };
-        expected.merge(&self.tx, R::ENTITY, id, version, wanted, &fields_of(before)).await
+        self.merge_fields(R::ENTITY, before.id(), before.version(), wanted, &before.fields()).await
     }
 
-    /// A change of a row that belongs where this edit's scope is.
+    async fn merge_fields(
+        &self,
+        entity: &'static str,
+        id: Uuid,
+        version: i64,
+        wanted: &Map<String, Json>,
+        current: &Map<String, Json>,
+    ) -> ApiResult<Vec<String>> {
+        let Some(expected) = self.expected_of(id) else { return Ok(Vec::new()) };
+        expected.merge(&self.tx, entity, id, version, wanted, current).await
+    }
+
+    /// A change of a row that belongs where this edit is.
     pub fn change<R: Tracked>(&self, row: &R, kind: ChangeKind) -> Change {
-        let place = self.scope.place();
-        Change {
-            project: place.project,
-            program: place.program,
-            version: row.version(),
-            ..Change::of(R::ENTITY, row.id(), kind, self.scope.actor().id)
-        }
+        self.change_at(R::ENTITY, row.id(), row.version(), kind)
+    }
+
+    fn change_of(&self, row: &RowImage, kind: ChangeKind) -> Change {
+        self.change_at(row.table.entity, row.id, row.version, kind)
+    }
+
+    fn change_at(&self, entity: &'static str, id: Uuid, version: i64, kind: ChangeKind) -> Change {
+        let Place { project, program } = self.grant.place;
+        Change { project, program, version, ..Change::of(entity, id, kind, self.grant.actor.id) }
     }
 
     /// Tells those who look at the project or program of this edit.
     pub async fn announce(&mut self, event: SocketEvent, payload: Json) -> Result<()> {
-        let place = self.scope.place();
+        let place = self.grant.place;
         self.tx.emit(Event::Socket(event), place.project, place.program, payload).await
     }
 
     /// Tells the subscriptions of the project and the program of this edit.
     pub async fn hook(&mut self, event: WebhookEvent, payload: Json) -> Result<()> {
-        let place = self.scope.place();
+        let place = self.grant.place;
         self.tx.emit(Event::Webhook(event), place.project, place.program, payload).await
     }
 
     /// The number of this change among all that offline clients read, taken when it is first asked for in a place.
     pub async fn change_number(&mut self) -> Result<i64> {
-        let place = self.scope.place();
+        let place = self.grant.place;
         let container = place.project.map(|id| id.0).or(place.program.map(|id| id.0));
         if let Some((_, number)) = self.change_number.filter(|(of, _)| *of == container) {
             return Ok(number);
@@ -252,7 +319,7 @@ impl<S: Scope> Edit<S> {
 
     /// The same with who writes.
     pub fn plan_and_actor(&mut self) -> (&mut Tx, &mut PlanLock, UserId) {
-        (&mut self.tx, &mut self.plan, self.scope.actor().id)
+        (&mut self.tx, &mut self.plan, self.grant.actor.id)
     }
 
     /// Brings dates up to date that this edit has moved, for answers that show them; the commit does the rest.
@@ -262,7 +329,7 @@ impl<S: Scope> Edit<S> {
 
     /// The same for a write that is refused when its plan comes to lie outside the years by it; `field` is to blame then.
     pub async fn recalculate_within_reach(&mut self, field: &str) -> ApiResult<()> {
-        let Some(project) = self.scope.place().project.filter(|_| self.plan.is_due()) else { return Ok(()) };
+        let Some(project) = self.grant.place.project.filter(|_| self.plan.is_due()) else { return Ok(()) };
         // What is stored of the span is that of before the write until here.
         let reach = Reach::of(&self.tx, project).await?;
         self.recalculate().await?;
@@ -270,13 +337,24 @@ impl<S: Scope> Edit<S> {
     }
 
     /// Recalculates what was moved and makes everything permanent.
-    pub async fn commit(mut self) -> Result<()> {
-        self.recalculate().await?;
-        self.tx.commit().await
+    pub fn commit(mut self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            self.recalculate().await?;
+            self.tx.commit().await
+        })
     }
 
-    async fn numbered<R: Tracked>(&mut self) -> Result<planwright_store::record::Columns> {
-        let number = match (R::NUMBERED, self.scope.place().project) {
+    /// Checks once more that the caller may do this, after more was locked.
+    ///
+    /// # Errors
+    /// 404 for what the caller does not see any more, 403 for what they may not do any more.
+    pub async fn recheck(&mut self) -> ApiResult<()> {
+        self.grant = self.grant.recheck(&self.tx).await?;
+        Ok(())
+    }
+
+    async fn number(&mut self, table: &TrackedTable) -> Result<Columns> {
+        let number = match (table.numbered, self.grant.place.project) {
             (Numbered::Nowhere, _) => return Ok(Vec::new()),
             (Numbered::InPlan, Some(project)) => self.plan.counter(project),
             _ => self.change_number().await?,
@@ -284,25 +362,22 @@ impl<S: Scope> Edit<S> {
         Ok(column("change_number", number))
     }
 
-    async fn note<R: Tracked>(&mut self, row: &R, change: Change) -> Result<()> {
-        let event = R::event(change.kind);
+    async fn note(&mut self, row: RowImage, change: Change) -> Result<()> {
+        let event = (row.table.event)(change.kind);
         self.tx.record(change).await?;
         match event {
-            Some(event) => self.announce(event, row.payload()).await,
+            Some(event) => self.announce(event, row.payload).await,
             None => Ok(()),
         }
     }
 }
 
-/// A row by the names of its fields in the history.
-fn fields_of(row: &impl Serialize) -> Map<String, Json> {
-    match serde_json::to_value(row) {
-        Ok(Json::Object(fields)) => fields,
-        _ => Map::new(),
-    }
+fn with(mut columns: Columns, more: Columns) -> Columns {
+    columns.extend(more);
+    columns
 }
 
-impl<S> Deref for Edit<S> {
+impl Deref for Edit {
     type Target = Tx;
 
     fn deref(&self) -> &Tx {
@@ -310,13 +385,13 @@ impl<S> Deref for Edit<S> {
     }
 }
 
-impl<S> DerefMut for Edit<S> {
+impl DerefMut for Edit {
     fn deref_mut(&mut self) -> &mut Tx {
         &mut self.tx
     }
 }
 
-impl<S: Sync> Read for Edit<S> {
+impl Read for Edit {
     fn engine(&self) -> Engine {
         self.tx.engine()
     }

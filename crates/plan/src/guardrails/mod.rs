@@ -18,6 +18,6 @@ pub fn routes() -> Routes {
 }
 
 /// The levels in force in a project, for [`validate`].
-pub async fn levels_of(db: &impl Read, project: ProjectId) -> Result<Levels> {
+pub async fn levels_of(db: &dyn Read, project: ProjectId) -> Result<Levels> {
     Ok(rules::effective(&queries::policy(db, project).await?))
 }

@@ -12,7 +12,7 @@ fn broken(error: serde_json::Error) -> StoreError {
 }
 
 /// The policy of a project.
-pub(super) async fn policy(db: &impl Read, project: ProjectId) -> Result<Policy> {
+pub(super) async fn policy(db: &dyn Read, project: ProjectId) -> Result<Policy> {
     let select = "SELECT levels, policy_source, source_label, acknowledged_by_team, server_version
          FROM guardrail_policies WHERE project_id = :project";
     let Some(row) = db.maybe::<PolicyRow>(sql!(select, project = project)).await? else {

@@ -43,22 +43,22 @@ async fn update(
     Body(request): Body<PatchedProjectGuardrailPolicyRequest>,
 ) -> ApiResult<Versioned<ProjectGuardrailPolicy>> {
     let mut edit = Edit::locked(&app, &scope).await?;
-    let scope = edit.scope.clone();
-    let before = queries::policy(&edit, scope.project).await?;
+    let (grant, id) = (edit.grant.clone(), scope.project);
+    let before = queries::policy(&edit, id).await?;
     expected.check(before.server_version)?;
     let mut after = rules::changed(before.clone(), request)?;
-    if rules::blocks_more(&before, &after) && scope.role < Role::Owner {
+    if rules::blocks_more(&before, &after) && grant.role < Role::Owner {
         return Err(ApiError::forbidden("Only the Owner of the project may set a guardrail to block."));
     }
     let told =
         |policy: &Policy| json!({ "levels": policy.levels, "acknowledged": policy.acknowledged_by_team });
-    let (project, program) = (Some(scope.project), scope.program);
-    let change = Change::of("guardrail_policy", scope.project, ChangeKind::Updated, scope.actor.id);
+    let (project, program) = (Some(id), grant.place.program);
+    let change = Change::of("guardrail_policy", id, ChangeKind::Updated, grant.actor.id);
     let change = Change { project, program, ..change }.between(&told(&before), &told(&after));
     if !change.fields.is_empty() {
         after.server_version += 1;
         let number = edit.change_number().await?;
-        queries::write(&mut edit, scope.project, &after, number).await?;
+        queries::write(&mut edit, id, &after, number).await?;
         edit.record(Change { version: after.server_version, ..change }).await?;
         edit.commit().await?;
     }

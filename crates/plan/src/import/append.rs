@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{
     BaselineId, CustomFieldId, LabelId, ProgramId, ProjectId, ResourceId, TaskId, UserId,
@@ -11,7 +10,7 @@ use planwright_domain::ids::{
 use planwright_domain::words::{SourceKind, Word};
 use planwright_store::outbox::{Event, Message};
 use planwright_store::{Result, Tx};
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -79,15 +78,11 @@ pub struct TakenBack {
 ///
 /// # Errors
 /// 400 on `file` when the durations and lags of the project would add up to more than a plan may have.
-pub async fn append<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    source: &Source,
-    plan: &Subtree,
-) -> ApiResult<Appended> {
+pub async fn append(edit: &mut Edit, source: &Source, plan: &Subtree) -> ApiResult<Appended> {
     let Some(incoming) = plan.projects.first() else { return Ok(Appended::default()) };
-    let (project, program, actor) = (edit.scope.project, edit.scope.program, edit.scope.actor.id);
-    let source_of_caller = edit.scope.actor.source.clone();
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let (project, program, actor) = (edit.project()?, edit.grant.place.program, edit.grant.actor.id);
+    let source_of_caller = edit.grant.actor.source.clone();
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     keep_within_span(tx, project, plan).await?;
     let mut ids = Ids::by(tx.clock());
@@ -130,17 +125,14 @@ pub async fn append<A: May>(
 }
 
 /// Deletes rows that came in at once. A row stays when its version is another one by now.
-pub async fn take_back<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    versions: &HashMap<TaskId, i64>,
-) -> ApiResult<TakenBack> {
+pub async fn take_back(edit: &mut Edit, versions: &HashMap<TaskId, i64>) -> ApiResult<TakenBack> {
     let mut ids: Vec<TaskId> = versions.keys().copied().collect();
     ids.sort_unstable();
     let rows = records_in_parts(edit, &ids).await?;
     let there = rows.len();
     let is_untouched = |row: &TaskRecord| versions.get(&row.id) == Some(&row.server_version);
     let untouched: Vec<TaskRecord> = rows.into_iter().filter(is_untouched).collect();
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let announcer = context.announcer(Board::OneForAll);
     let (tx, lock) = edit.plan();
     let deleted = deletion::delete_all(tx, lock, &announcer, Drawer::TakesThePlace, &untouched).await?;

@@ -29,12 +29,12 @@ pub async fn lock_person(tx: &mut Tx, user: UserId) -> Result<()> {
 }
 
 /// The live programs of that code which the person owns, the oldest first.
-pub async fn candidates(db: &impl Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
+pub async fn candidates(db: &dyn Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
     queries::candidates(db, owner, code).await
 }
 
 /// Those of the candidates that hold nothing but what came with a bundled sample.
-pub async fn sample_copies(db: &impl Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
+pub async fn sample_copies(db: &dyn Read, owner: UserId, code: &str) -> Result<Vec<Candidate>> {
     let untouched = queries::sample_programs(db, code).await?;
     let mut copies = candidates(db, owner, code).await?;
     copies.retain(|copy| untouched.contains(&copy.program_id));
@@ -42,12 +42,12 @@ pub async fn sample_copies(db: &impl Read, owner: UserId, code: &str) -> Result<
 }
 
 /// Whether a program came as a sample and holds no other project.
-pub async fn is_untouched_sample(db: &impl Read, program: ProgramId) -> Result<bool> {
+pub async fn is_untouched_sample(db: &dyn Read, program: ProgramId) -> Result<bool> {
     queries::is_untouched_sample(db, program).await
 }
 
 /// Whether a program is still there.
-pub async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
+pub async fn is_live(db: &dyn Read, program: ProgramId) -> Result<bool> {
     queries::is_live(db, program).await
 }
 

@@ -21,7 +21,7 @@ row! {
 }
 
 /// The rows of a project as a tree.
-pub async fn structure(db: &impl Read, project: ProjectId) -> Result<Structure> {
+pub async fn structure(db: &dyn Read, project: ProjectId) -> Result<Structure> {
     let select =
         "SELECT id, parent_id, position, has_place, is_subtask, is_milestone, is_recurring FROM tasks
                   WHERE project_id = :project AND deletion_id IS NULL";

@@ -39,7 +39,7 @@ pub fn visible(actor: &Actor, project: Option<ProjectId>, filter: &RunFilter) ->
 
 /// One of them.
 pub async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     project: Option<ProjectId>,
     id: TaskRunId,
@@ -62,14 +62,14 @@ pub async fn hold(tx: &mut Tx, id: TaskRunId, project: Option<ProjectId>) -> Res
 }
 
 /// The run of a project that is under way, other than the given one.
-pub async fn other_running(db: &impl Read, project: ProjectId, than: TaskRunId) -> Result<Option<TaskRunId>> {
+pub async fn other_running(db: &dyn Read, project: ProjectId, than: TaskRunId) -> Result<Option<TaskRunId>> {
     let select =
         "SELECT id FROM task_runs WHERE project_id = :project AND status = 'running' AND id <> :than";
     db.scalar(sql!(select, project = project, than = than)).await
 }
 
 /// The runs that wait or are under way.
-pub async fn active(db: &impl Read) -> Result<Vec<TaskRunId>> {
+pub async fn active(db: &dyn Read) -> Result<Vec<TaskRunId>> {
     let select = "SELECT id FROM task_runs WHERE status IN ('pending', 'running') ORDER BY created_at, id";
     db.scalars(sql!(select)).await
 }

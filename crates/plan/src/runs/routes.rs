@@ -9,7 +9,8 @@ use planwright_domain::words::{RunReason, TaskRunStatus};
 use planwright_store::page::Key;
 use planwright_web::input::Patch;
 use planwright_web::{
-    Accepted, Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
+    Accepted, Actor, ApiError, ApiResult, App, Grant, Json, Page, Paging, Path, ProjectScope, Query, Routes,
+    says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -99,8 +100,8 @@ async fn of_project(
     Ok(page(&app, &scope.actor, Some(scope.project), &paging, &filter).await?.map(TaskRun::from))
 }
 
-async fn found<A>(app: &App, scope: &ProjectScope<A>, id: TaskRunId) -> ApiResult<RunRow> {
-    let row = queries::find(&app.db, &scope.actor, Some(scope.project), id).await?;
+async fn found(app: &App, grant: &Grant, id: TaskRunId) -> ApiResult<RunRow> {
+    let row = queries::find(&app.db, &grant.actor, Some(grant.project()?), id).await?;
     row.ok_or_else(ApiError::not_found)
 }
 

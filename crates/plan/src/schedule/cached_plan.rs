@@ -65,7 +65,7 @@ pub(super) async fn current(
 
 /// The same from the database alone.
 pub(super) async fn read(
-    db: &impl Read,
+    db: &dyn Read,
     settings: &PlanSettings,
     projects: Vec<ProjectInput>,
     today: NaiveDate,
@@ -81,7 +81,7 @@ pub(super) async fn read(
 }
 
 /// What the active baseline of each of several projects promised, in their order.
-async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Promises>> {
+async fn promises(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<Promises>> {
     let mut promises = standing::promises(db, projects).await?;
     Ok(projects.iter().map(|project| promises.remove(project).unwrap_or_default()).collect())
 }

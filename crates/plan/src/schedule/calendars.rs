@@ -27,7 +27,7 @@ row! {
 }
 
 /// The overlays of some projects, in their order.
-pub async fn layers(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>> {
+pub async fn layers(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<LayerRow>> {
     let select =
         "SELECT l.id, l.project_id, l.calendar_id, l.role, l.sort_order FROM project_calendar_layers l
          WHERE l.project_id IN (:projects) ORDER BY l.project_id, l.sort_order, l.id";
@@ -39,17 +39,17 @@ row! {
 }
 
 /// The calendars of some ids.
-pub async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+pub async fn calendars(db: &dyn Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
     among(db, ids, "").await
 }
 
 /// Those of them that are in the library.
-pub async fn live(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
+pub async fn live(db: &dyn Read, ids: &[CalendarId]) -> Result<Vec<(CalendarId, engine::Calendar)>> {
     among(db, ids, " AND deletion_id IS NULL").await
 }
 
 async fn among(
-    db: &impl Read,
+    db: &dyn Read,
     ids: &[CalendarId],
     condition: &str,
 ) -> Result<Vec<(CalendarId, engine::Calendar)>> {
@@ -76,7 +76,7 @@ async fn among(
 
 /// What each project works on: its calendar in force with its overlays; a project without any is left out.
 pub async fn composed(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectInput],
 ) -> Result<HashMap<ProjectId, engine::Calendar>> {
     let ids: Vec<ProjectId> = projects.iter().map(|project| project.id).collect();
@@ -99,7 +99,7 @@ row! {
 }
 
 /// Reads what everything in some projects is worked on.
-pub(super) async fn in_force(db: &impl Read, projects: &[ProjectInput]) -> Result<InForce> {
+pub(super) async fn in_force(db: &dyn Read, projects: &[ProjectInput]) -> Result<InForce> {
     let select = "SELECT u.project_id, u.calendar_id, u.is_of_task FROM (
             SELECT project_id, calendar_id, FALSE AS is_of_task, sort_order, id FROM project_calendar_layers
             WHERE project_id IN (:projects)
@@ -121,7 +121,7 @@ pub(super) async fn in_force(db: &impl Read, projects: &[ProjectInput]) -> Resul
 
 /// The calendars of projects, and others besides.
 async fn used(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectInput],
     others: impl Iterator<Item = CalendarId>,
 ) -> Result<HashMap<CalendarId, engine::Calendar>> {
@@ -151,7 +151,7 @@ fn compose(
 }
 
 /// The working days of one project: those that it is composed of, or Monday to Friday.
-pub async fn working_days(db: &impl Read, project: ProjectId) -> Result<engine::Calendar> {
+pub async fn working_days(db: &dyn Read, project: ProjectId) -> Result<engine::Calendar> {
     let input = super::queries::project(db, project).await?;
     Ok(composed(db, &[input]).await?.remove(&project).unwrap_or_default())
 }

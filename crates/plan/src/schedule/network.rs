@@ -59,7 +59,7 @@ pub fn date(day: i32) -> Option<NaiveDate> {
 
 /// Reads the projects and what belongs to them.
 pub async fn load(
-    db: &impl Read,
+    db: &dyn Read,
     projects: Vec<ProjectInput>,
     settings: &PlanSettings,
     today: NaiveDate,
@@ -148,7 +148,7 @@ impl Frames {
 impl Frames {
     /// Reads the calendars of the projects, and makes their frames.
     pub async fn read(
-        db: &impl Read,
+        db: &dyn Read,
         projects: &[ProjectInput],
         settings: &PlanSettings,
         today: NaiveDate,

@@ -122,13 +122,13 @@ record! {
 }
 
 /// How many live tasks several projects have together.
-pub async fn count_tasks(db: &impl Read, projects: impl IntoIterator<Item = ProjectId>) -> Result<i64> {
+pub async fn count_tasks(db: &dyn Read, projects: impl IntoIterator<Item = ProjectId>) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
     db.count(sql!(select, projects = list(projects))).await
 }
 
 /// The projects that one recalculation covers: the project alone, or its whole program when links cross projects.
-pub async fn recalculated_together(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectInput>> {
+pub async fn recalculated_together(db: &dyn Read, project: ProjectId) -> Result<Vec<ProjectInput>> {
     // No statistics tell that few links cross projects; the order names the index that holds those alone.
     let select = format!(
         "{PROJECTS} WHERE p.deletion_id IS NULL AND p.id IN (
@@ -153,7 +153,7 @@ pub async fn recalculated_together(db: &impl Read, project: ProjectId) -> Result
 }
 
 /// The projects that a project is computed together with, and those at the other end of its links, accepted or not.
-pub async fn linked(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectId>> {
+pub async fn linked(db: &dyn Read, project: ProjectId) -> Result<Vec<ProjectId>> {
     let ends = "SELECT predecessor_project_id FROM dependencies
          WHERE successor_project_id = :project AND predecessor_project_id <> :project AND deletion_id IS NULL
          UNION
@@ -165,19 +165,19 @@ pub async fn linked(db: &impl Read, project: ProjectId) -> Result<Vec<ProjectId>
 }
 
 /// The live member projects of a program.
-pub async fn projects_of_program(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectInput>> {
+pub async fn projects_of_program(db: &dyn Read, program: ProgramId) -> Result<Vec<ProjectInput>> {
     let which = "WHERE p.deletion_id IS NULL AND p.program_id = :program ORDER BY p.id";
     db.all(sql!(format!("{PROJECTS} {which}"), program = program)).await
 }
 
 /// Several projects.
-pub async fn projects(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ProjectInput>> {
+pub async fn projects(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<ProjectInput>> {
     let ids = list(projects.iter().copied());
     db.all(sql!(format!("{PROJECTS} WHERE p.id IN (:ids) ORDER BY p.id"), ids = ids)).await
 }
 
 /// One project.
-pub async fn project(db: &impl Read, project: ProjectId) -> Result<ProjectInput> {
+pub async fn project(db: &dyn Read, project: ProjectId) -> Result<ProjectInput> {
     db.one(sql!(format!("{PROJECTS} WHERE p.id = :project"), project = project)).await
 }
 
@@ -188,7 +188,7 @@ const PROJECTS: &str = "SELECT p.id, p.program_id, p.start_date, p.status_date, 
      JOIN workspace w ON w.id = 1";
 
 /// The projects without a calendar of their own that get theirs from the program, or from the workspace.
-pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> Result<Vec<ProjectId>> {
+pub async fn inheriting_projects(db: &dyn Read, program: Option<ProgramId>) -> Result<Vec<ProjectId>> {
     let statement = match program {
         Some(program) => sql!(
             "SELECT id FROM projects WHERE deletion_id IS NULL AND calendar_id IS NULL AND program_id = :program
@@ -204,7 +204,7 @@ pub async fn inheriting_projects(db: &impl Read, program: Option<ProgramId>) -> 
 }
 
 /// The projects that work on a calendar, themselves, by inheritance or with a task.
-pub async fn projects_on_calendar(db: &impl Read, calendar: CalendarId) -> Result<Vec<ProjectId>> {
+pub async fn projects_on_calendar(db: &dyn Read, calendar: CalendarId) -> Result<Vec<ProjectId>> {
     let select = "SELECT p.id FROM projects p
          LEFT JOIN programs g ON g.id = p.program_id AND g.deletion_id IS NULL JOIN workspace w ON w.id = 1
          WHERE p.deletion_id IS NULL AND (COALESCE(p.calendar_id, g.calendar_id, w.calendar_id) = :calendar
@@ -223,14 +223,14 @@ const TASKS: &str = "SELECT t.id, t.project_id, t.parent_id, t.position, t.has_p
      FROM tasks t LEFT JOIN sprints s ON s.id = t.sprint_id AND s.deletion_id IS NULL";
 
 /// Every live task of the projects.
-pub async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<TaskInput>> {
+pub async fn tasks(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<TaskInput>> {
     let which = "WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id";
     db.all(sql!(format!("{TASKS} {which}"), projects = list(projects.iter().copied()))).await
 }
 
 /// The live tasks of a project that were written after a change, and the ids of those that went.
 pub async fn tasks_since(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     counter: i64,
 ) -> Result<(Vec<TaskInput>, Vec<TaskId>)> {
@@ -245,7 +245,7 @@ pub async fn tasks_since(
 }
 
 /// Every live, accepted link whose two ends are in the projects.
-pub async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkInput>> {
+pub async fn links(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<LinkInput>> {
     db.all(sql!(
         "SELECT id, predecessor_id, successor_id, dep_type, lag, is_driving FROM dependencies
          WHERE predecessor_project_id IN (:projects) AND successor_project_id IN (:projects)
@@ -257,7 +257,7 @@ pub async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkInp
 
 /// The live, accepted links within a project that were written after a change, and the ids of all that were written.
 pub async fn links_since(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     counter: i64,
 ) -> Result<(Vec<LinkInput>, Vec<DependencyId>)> {
@@ -279,7 +279,7 @@ pub async fn unmark(tx: &mut Tx, project: ProjectId) -> Result<()> {
 }
 
 /// What was computed last time.
-pub async fn computed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Computed>> {
+pub async fn computed(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<Computed>> {
     let columns = select_list::<Computed>("s");
     let select = format!("SELECT {columns} FROM task_schedule s WHERE s.project_id IN (:projects)");
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
@@ -420,7 +420,7 @@ row! {
 }
 
 /// What the last recalculation of a live project came to.
-pub async fn outcome_of(db: &impl Read, project: ProjectId) -> Result<Option<StoredOutcome>> {
+pub async fn outcome_of(db: &dyn Read, project: ProjectId) -> Result<Option<StoredOutcome>> {
     let select = "SELECT s.finish_day, s.critical_path, p.status_date FROM project_schedule s
          JOIN projects p ON p.id = s.project_id AND p.deletion_id IS NULL WHERE s.project_id = :project";
     db.maybe(sql!(select, project = project)).await
@@ -428,7 +428,7 @@ pub async fn outcome_of(db: &impl Read, project: ProjectId) -> Result<Option<Sto
 
 /// The critical path of each of several projects as the last recalculation left it; those without one are left out.
 pub async fn critical_paths(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<HashMap<ProjectId, Vec<TaskId>>> {
     let select = "SELECT project_id, critical_path FROM project_schedule WHERE project_id IN (:projects)";
@@ -475,7 +475,7 @@ impl TaskInput {
 }
 
 /// The live rows of projects, each with the row above it.
-pub async fn parents(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, Option<TaskId>)>> {
+pub async fn parents(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, Option<TaskId>)>> {
     let select = "SELECT id, parent_id FROM tasks WHERE project_id IN (:projects) AND deletion_id IS NULL";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }

@@ -60,7 +60,7 @@ async fn insert(
 }
 
 /// Whether the stored dates of a project are older than its plan, because their recalculation waits or runs.
-pub async fn is_behind(db: &impl Read, project: ProjectId) -> Result<bool> {
+pub async fn is_behind(db: &dyn Read, project: ProjectId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM task_runs
          WHERE project_id = :project AND status IN ('pending', 'running') AND reason <> :manual";
     Ok(db.count(sql!(count, project = project, manual = RunReason::Manual)).await? > 0)

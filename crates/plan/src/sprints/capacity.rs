@@ -129,7 +129,7 @@ impl Working {
 }
 
 /// How much of a team each of some sprints uses.
-pub async fn capacities(db: &impl Read, sprints: &[SprintRow]) -> Result<HashMap<SprintId, SprintCapacity>> {
+pub async fn capacities(db: &dyn Read, sprints: &[SprintRow]) -> Result<HashMap<SprintId, SprintCapacity>> {
     let ids: Vec<SprintId> = sprints.iter().map(|sprint| sprint.id).collect();
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -190,7 +190,7 @@ fn worked(base: &Calendar, own: Option<&Calendar>, (first, last): (Day, Day)) ->
 }
 
 async fn working(
-    db: &impl Read,
+    db: &dyn Read,
     sprints: &[SprintRow],
     members: &[MemberRow],
     demands: &[DemandRow],
@@ -219,7 +219,7 @@ async fn working(
 }
 
 /// Who is on the roster of the project of each sprint or allocated to one of its tasks, by name.
-async fn members(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<MemberRow>> {
+async fn members(db: &dyn Read, sprints: &[SprintId]) -> Result<Vec<MemberRow>> {
     let select = "SELECT s.id AS sprint_id, r.id AS resource_id, r.name,
             COALESCE(x.units_override, r.max_units) AS units, r.calendar_id
          FROM sprints s JOIN resources r ON r.deletion_id IS NULL
@@ -233,7 +233,7 @@ async fn members(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<MemberRow>>
 }
 
 /// What the tasks of each sprint ask of whom, and when. Work that waits for a decision asks nothing.
-async fn demands(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<DemandRow>> {
+async fn demands(db: &dyn Read, sprints: &[SprintId]) -> Result<Vec<DemandRow>> {
     let select = "SELECT t.sprint_id, a.resource_id, a.units, t.calendar_id,
             COALESCE(d.scheduled_start, d.early_start) AS first_day, d.early_finish AS last_day
          FROM tasks t JOIN task_resources a ON a.task_id = t.id AND a.deletion_id IS NULL
@@ -243,7 +243,7 @@ async fn demands(db: &impl Read, sprints: &[SprintId]) -> Result<Vec<DemandRow>>
 }
 
 /// The hours of a day of some calendars.
-async fn hours(db: &impl Read, calendars: &[CalendarId]) -> Result<Vec<(CalendarId, f64)>> {
+async fn hours(db: &dyn Read, calendars: &[CalendarId]) -> Result<Vec<(CalendarId, f64)>> {
     let select = "SELECT id, hours_per_day FROM calendars WHERE id IN (:ids)";
     db.all(sql!(select, ids = list(calendars.iter().copied()))).await
 }

@@ -31,7 +31,7 @@ row! {
 pub const IS_WORK: &str = "t.deletion_id IS NULL AND t.type <> 'epic' AND NOT t.is_subtask";
 
 /// What some sprints hold; a sprint without tasks is missing.
-pub async fn loads(db: &impl Read, sprints: &[SprintId]) -> Result<HashMap<SprintId, Load>> {
+pub async fn loads(db: &dyn Read, sprints: &[SprintId]) -> Result<HashMap<SprintId, Load>> {
     if sprints.is_empty() {
         return Ok(HashMap::new());
     }
@@ -59,6 +59,6 @@ pub async fn loads(db: &impl Read, sprints: &[SprintId]) -> Result<HashMap<Sprin
 }
 
 /// What one sprint holds.
-pub async fn load(db: &impl Read, sprint: SprintId) -> Result<Load> {
+pub async fn load(db: &dyn Read, sprint: SprintId) -> Result<Load> {
     Ok(loads(db, &[sprint]).await?.remove(&sprint).unwrap_or_default())
 }

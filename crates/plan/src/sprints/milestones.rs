@@ -74,7 +74,7 @@ impl Milestone {
 }
 
 /// Live tasks by their ids.
-pub async fn milestones(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Milestone>> {
+pub async fn milestones(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Milestone>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -86,7 +86,7 @@ pub async fn milestones(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId
 }
 
 /// The sprints that aim at some milestones and were not cancelled, by milestone and finish.
-pub async fn aiming(db: &impl Read, milestones: &[TaskId]) -> Result<Vec<Aiming>> {
+pub async fn aiming(db: &dyn Read, milestones: &[TaskId]) -> Result<Vec<Aiming>> {
     if milestones.is_empty() {
         return Ok(Vec::new());
     }
@@ -100,7 +100,7 @@ pub async fn aiming(db: &impl Read, milestones: &[TaskId]) -> Result<Vec<Aiming>
 }
 
 /// How far some milestones are; one that no sprint aims at is missing.
-pub async fn rollups(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, MilestoneRollup>> {
+pub async fn rollups(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, MilestoneRollup>> {
     let aiming = aiming(db, ids).await?;
     if aiming.is_empty() {
         return Ok(HashMap::new());
@@ -118,7 +118,7 @@ pub async fn rollups(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, M
 }
 
 /// What is told of milestones whose sprints have changed; one that no sprint aims at any more has nothing but its id.
-pub async fn payloads(db: &impl Read, milestones: &[TaskId]) -> Result<Vec<Json>> {
+pub async fn payloads(db: &dyn Read, milestones: &[TaskId]) -> Result<Vec<Json>> {
     let rollups = rollups(db, milestones).await?;
     let told = |milestone: &TaskId| {
         let mut told = rollups.get(milestone).map_or_else(|| json!({}), |rollup| json!(rollup));

@@ -1,18 +1,16 @@
 //! What becomes of restored tasks whose sprint went on without them: one that was deleted takes nobody back, and one that
 //! has begun since then decides on them as on everything that comes in.
 
-use planwright_domain::access::May;
 use planwright_domain::ids::{DeletionId, TaskId};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
-use planwright_web::ProjectScope;
 
 use crate::edit::Edit;
 use crate::tasks::write::queries::records;
 use crate::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 
 /// The tasks with a sprint that an act of deletion took.
-pub async fn taken(db: &impl Read, act: DeletionId) -> Result<Vec<TaskId>> {
+pub async fn taken(db: &dyn Read, act: DeletionId) -> Result<Vec<TaskId>> {
     let select = "SELECT id FROM tasks WHERE deletion_id = :act AND sprint_id IS NOT NULL ORDER BY id";
     db.scalars(sql!(select, act = act)).await
 }
@@ -23,7 +21,7 @@ row! {
 }
 
 /// Those of some restored tasks whose sprint is gone, or has begun since the tasks were deleted.
-async fn strays(db: &impl Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec<Stray>> {
+async fn strays(db: &dyn Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec<Stray>> {
     let select = "SELECT t.id AS task_id, s.deletion_id IS NOT NULL AS is_gone
          FROM tasks t JOIN sprints s ON s.id = t.sprint_id JOIN deletions d ON d.id = :act
          WHERE t.id IN (:tasks) AND (s.deletion_id IS NOT NULL OR (s.state = 'ACTIVE' AND s.activated_at > d.at))";
@@ -31,17 +29,13 @@ async fn strays(db: &impl Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec
 }
 
 /// Brings restored tasks into agreement with their sprints.
-pub async fn rejoin<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    act: DeletionId,
-    tasks: &[TaskId],
-) -> Result<()> {
+pub async fn rejoin(edit: &mut Edit, act: DeletionId, tasks: &[TaskId]) -> Result<()> {
     if tasks.is_empty() {
         return Ok(());
     }
     let strays = strays(edit, act, tasks).await?;
     let ids: Vec<TaskId> = strays.iter().map(|stray| stray.task_id).collect();
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let planned = records(edit, &ids).await?.into_iter().map(|task| {
         let outside = TaskRecord { sprint_id: None, sprint_rank: None, ..task.clone() };
         match strays.iter().any(|stray| stray.task_id == task.id && stray.is_gone) {

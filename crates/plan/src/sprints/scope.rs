@@ -59,7 +59,7 @@ impl Resource for ScopeChangeRow {
     }
 
     /// Gone with its task.
-    async fn find(db: &impl Read, id: Uuid) -> Result<Option<Self>> {
+    async fn find(db: &dyn Read, id: Uuid) -> Result<Option<Self>> {
         let Some(row) = find_live::<Self>(db, id).await? else { return Ok(None) };
         Ok(find_live::<TaskRecord>(db, row.task_id.0).await?.map(|_| row))
     }
@@ -252,7 +252,7 @@ fn change(context: &WriteContext, row: &ScopeChangeRow, kind: ChangeKind) -> Cha
 }
 
 /// What nobody has decided on of some tasks.
-async fn pending_of(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<ScopeChangeRow>> {
+async fn pending_of(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<ScopeChangeRow>> {
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
@@ -265,7 +265,7 @@ async fn pending_of(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<ScopeChangeR
 }
 
 /// What nobody has decided on in a sprint, of tasks that are there.
-pub async fn pending_in(db: &impl Read, sprint: SprintId) -> Result<Vec<ScopeChangeRow>> {
+pub async fn pending_in(db: &dyn Read, sprint: SprintId) -> Result<Vec<ScopeChangeRow>> {
     let columns = ScopeChangeRow::select_list("c");
     let select = format!(
         "SELECT {columns} FROM sprint_scope_changes c JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL
@@ -275,7 +275,7 @@ pub async fn pending_in(db: &impl Read, sprint: SprintId) -> Result<Vec<ScopeCha
 }
 
 /// What came into sprints with some tasks, the earliest first.
-pub async fn of_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<ScopeChangeRow>> {
+pub async fn of_tasks(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<ScopeChangeRow>> {
     if tasks.is_empty() {
         return Ok(Vec::new());
     }

@@ -3,25 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{SprintId, TaskId};
 use planwright_store::{Result, ToValue, Tx, sql};
-use planwright_web::ProjectScope;
 
 use super::milestones::payloads;
 use crate::edit::Edit;
 use crate::tasks::write::{self, Board, PlannedWrite, WriteContext, announce};
 
 /// Writes tasks that a command changed; the ids of those that differ.
-pub async fn write<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    planned: Vec<PlannedWrite>,
-) -> Result<Vec<TaskId>> {
+pub async fn write(edit: &mut Edit, planned: Vec<PlannedWrite>) -> Result<Vec<TaskId>> {
     if planned.is_empty() {
         return Ok(Vec::new());
     }
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     let written = write::save(tx, lock, &context, planned, Board::OneForAll).await?;
     announce::tell_all(tx, context.project.id, context.project.program_id, &written).await?;
@@ -29,10 +24,7 @@ pub async fn write<A: May>(
 }
 
 /// Tells how far milestones are after a change of their sprints.
-pub async fn tell_milestones<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    milestones: impl IntoIterator<Item = TaskId>,
-) -> Result<()> {
+pub async fn tell_milestones(edit: &mut Edit, milestones: impl IntoIterator<Item = TaskId>) -> Result<()> {
     let milestones: BTreeSet<TaskId> = milestones.into_iter().collect();
     for told in payloads(edit, &milestones.into_iter().collect::<Vec<_>>()).await? {
         edit.announce(SocketEvent::MilestoneRollupUpdated, told).await?;

@@ -24,7 +24,7 @@ row! {
 
 /// The last sprints of a project that count towards its velocity, newest first, without one of them.
 pub async fn completed(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     except: Option<SprintId>,
     most: usize,
@@ -47,7 +47,7 @@ row! {
 
 /// The same of several projects: of each the last so many sprints that count.
 pub async fn completed_of(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
     most: usize,
 ) -> Result<HashMap<ProjectId, Vec<Completed>>> {

@@ -41,7 +41,7 @@ row! {
 
 /// Those of some projects in which a person reads a figure.
 pub async fn readable(
-    db: &impl Read,
+    db: &dyn Read,
     signal: Signal,
     reader: UserId,
     projects: impl IntoIterator<Item = ProjectId>,
@@ -67,7 +67,7 @@ pub async fn readable(
 
 /// How far a figure of some projects is shown.
 pub async fn audiences(
-    db: &impl Read,
+    db: &dyn Read,
     signal: Signal,
     projects: &[ProjectId],
 ) -> Result<HashMap<ProjectId, SignalAudience>> {
@@ -78,7 +78,7 @@ pub async fn audiences(
 }
 
 /// Whether the velocity of a project is for everybody, such as the receivers of its webhooks.
-pub async fn is_public(db: &impl Read, project: ProjectId) -> Result<bool> {
+pub async fn is_public(db: &dyn Read, project: ProjectId) -> Result<bool> {
     let audience = audiences(db, Signal::Velocity, &[project]).await?.remove(&project);
     Ok(audience.unwrap_or(DEFAULT_AUDIENCE) == SignalAudience::ProgramShared)
 }
@@ -92,7 +92,7 @@ pub struct VelocityGate {
 
 impl VelocityGate {
     /// The gate as a person finds it.
-    pub async fn of(db: &impl Read, project: ProjectId, reader: UserId) -> Result<Self> {
+    pub async fn of(db: &dyn Read, project: ProjectId, reader: UserId) -> Result<Self> {
         let open = readable(db, Signal::Velocity, reader, [project]).await?;
         Ok(Self { is_open: open.contains(&project) })
     }

@@ -81,7 +81,7 @@ impl Standing {
 
 /// Where several projects stand on a day: by what is kept, or by their rows where nothing is kept that holds.
 pub async fn standings(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
     today: NaiveDate,
 ) -> Result<HashMap<ProjectId, Standing>> {

@@ -28,7 +28,7 @@ fn holding() -> String {
 }
 
 /// The counts of several projects that are kept and hold.
-pub async fn kept(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Counts>> {
+pub async fn kept(db: &dyn Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Counts>> {
     let select =
         format!("SELECT s.project_id, s.standing FROM {} AND s.project_id IN (:projects)", holding());
     let rows: Vec<(ProjectId, Json)> =
@@ -39,7 +39,7 @@ pub async fn kept(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<Proj
 }
 
 /// The counts of several projects by their rows, as they are stored.
-pub async fn counted(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Counts>> {
+pub async fn counted(db: &dyn Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Counts>> {
     let tasks = schedule::tasks(db, projects).await?;
     let computed = schedule::computed(db, projects).await?;
     let computed: HashMap<TaskId, _> = computed.iter().map(|row| (row.task_id, row)).collect();
@@ -95,7 +95,7 @@ row! {
 }
 
 /// What the active baselines of several projects promised; projects without one are left out.
-pub async fn promises(db: &impl Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Promises>> {
+pub async fn promises(db: &dyn Read, projects: &[ProjectId]) -> Result<HashMap<ProjectId, Promises>> {
     let select = format!(
         "SELECT p.id AS project_id, x.id AS baseline_id, k.task_id, k.finish_date, k.is_leaf
          FROM projects p JOIN baselines x ON x.id = {ACTIVE_BASELINE}
@@ -125,7 +125,7 @@ row! {
 }
 
 /// The mark that the last recalculation of a project left, and its active baseline.
-pub async fn marks(db: &impl Read, project: ProjectId) -> Result<Option<Marks>> {
+pub async fn marks(db: &dyn Read, project: ProjectId) -> Result<Option<Marks>> {
     let select = format!(
         "SELECT s.mark, {ACTIVE_BASELINE} AS baseline_id FROM projects p
          JOIN project_schedule s ON s.project_id = p.id WHERE p.id = :project"
@@ -162,7 +162,7 @@ pub async fn outdate(tx: &mut Tx, projects: Vec<ProjectId>) -> Result<()> {
 }
 
 /// Live projects after one, by id, of which nothing is kept that holds.
-pub async fn lacking(db: &impl Read, after: ProjectId, most: i64) -> Result<Vec<ProjectId>> {
+pub async fn lacking(db: &dyn Read, after: ProjectId, most: i64) -> Result<Vec<ProjectId>> {
     let select = format!(
         "SELECT q.id FROM projects q JOIN project_schedule c ON c.project_id = q.id
          WHERE q.deletion_id IS NULL AND q.id > :after AND NOT EXISTS (SELECT 1 FROM {} AND s.project_id = q.id)

@@ -71,14 +71,14 @@ pub const LIVE: &str = "FROM acceptance_criteria c JOIN tasks t ON t.id = c.task
     LEFT JOIN users u ON u.id = c.met_by_id WHERE c.deletion_id IS NULL";
 
 /// The criteria of a task, in their order.
-pub async fn of_task(db: &impl Read, task: TaskId) -> Result<Vec<AcceptanceCriterion>> {
+pub async fn of_task(db: &dyn Read, task: TaskId) -> Result<Vec<AcceptanceCriterion>> {
     let select = format!("{COLUMNS} {LIVE} AND c.task_id = :task ORDER BY c.position, c.id");
     let rows: Vec<ShownCriterion> = db.all(sql!(select, task = task)).await?;
     Ok(rows.into_iter().map(AcceptanceCriterion::from).collect())
 }
 
 /// The criteria of some tasks, counted; a task that has none is left out.
-pub async fn counts(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Criteria>> {
+pub async fn counts(db: &dyn Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Criteria>> {
     if tasks.is_empty() {
         return Ok(HashMap::new());
     }

@@ -25,7 +25,7 @@ struct Viewer {
 
 /// The rows of a page as tasks, for the eyes of `me`.
 pub async fn tasks(
-    db: &impl Read,
+    db: &dyn Read,
     me: UserId,
     now: DateTime<Utc>,
     rows: Vec<TaskRow>,
@@ -42,7 +42,7 @@ pub async fn one(tx: &Tx, actor: &Actor, id: TaskId) -> ApiResult<Task> {
 }
 
 /// One task with its acceptance criteria; 404 when the caller does not see it.
-pub async fn whole(db: &impl Read, actor: &Actor, now: DateTime<Utc>, id: TaskId) -> ApiResult<Task> {
+pub async fn whole(db: &dyn Read, actor: &Actor, now: DateTime<Utc>, id: TaskId) -> ApiResult<Task> {
     let row = queries::find(db, actor, id).await?.ok_or_else(ApiError::not_found)?;
     let mut task = tasks(db, actor.id, now, vec![row], None).await?.pop().ok_or_else(ApiError::not_found)?;
     if task.criteria_total > 0 {

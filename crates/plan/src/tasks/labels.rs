@@ -2,12 +2,11 @@
 //! How people keep the labels of a project is in the area of editing.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{LabelId, ProjectId, TaskId};
 use planwright_domain::words::{ChangeKind, LabelColor};
 use planwright_store::{Read, Record, Result, Tx, record, sql, tracked};
-use planwright_web::{ApiError, ApiResult, ProjectScope, Resource};
+use planwright_web::{ApiError, ApiResult, Resource};
 use serde_json::json;
 
 use super::facets::labels::name_key;
@@ -84,7 +83,7 @@ pub fn fresh(
 }
 
 /// All labels of a project.
-pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<LabelRow>> {
+pub async fn of_project(db: &dyn Read, project: ProjectId) -> Result<Vec<LabelRow>> {
     let columns = LabelRow::select_list("l");
     let select = format!(
         "SELECT {columns} FROM labels l WHERE l.project_id = :project AND l.deletion_id IS NULL ORDER BY l.id"
@@ -102,11 +101,7 @@ pub async fn attach(tx: &mut Tx, task: TaskId, label: LabelId) -> Result<()> {
 ///
 /// # Errors
 /// 400 when the project would have more labels than it may have.
-pub async fn put_on_new<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    task: &TaskRecord,
-    names: &[String],
-) -> ApiResult<()> {
+pub async fn put_on_new(edit: &mut Edit, task: &TaskRecord, names: &[String]) -> ApiResult<()> {
     let mut known = of_project(edit, task.project_id).await?;
     let mut on_task: Vec<LabelId> = Vec::new();
     for name in names {

@@ -14,7 +14,7 @@ pub struct OfTask(pub TaskId);
 impl Container for OfTask {
     type Scope<A: May> = ProjectScope<A>;
 
-    async fn scope<A: May>(self, db: &impl Read, actor: &Actor) -> ApiResult<ProjectScope<A>> {
+    async fn scope<A: May>(self, db: &dyn Read, actor: &Actor) -> ApiResult<ProjectScope<A>> {
         let select = "SELECT project_id FROM tasks WHERE id = :task AND deletion_id IS NULL";
         let project: Option<ProjectId> = db.scalar(sql!(select, task = self.0)).await?;
         ProjectScope::of(db, actor, project.ok_or_else(ApiError::not_found)?).await
@@ -30,7 +30,7 @@ impl Container for OfTask {
 /// # Errors
 /// 400 on the field for what the caller does not see, 403 for what they may not do.
 pub async fn named<C: Container, A: May>(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     field: &str,
     container: C,

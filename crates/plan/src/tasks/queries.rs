@@ -72,7 +72,7 @@ fn looks_at_dates(filter: &TaskFilter, ordering: Option<&str>) -> bool {
 
 /// The tasks that the caller sees, as they are counted and ordered, and as they are shown.
 pub fn listed(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     filter: &TaskFilter,
     search: Option<&str>,
@@ -104,7 +104,7 @@ fn seen_by(actor: &Actor, filter: &TaskFilter) -> String {
 }
 
 /// Narrows a list of tasks by a filter and a text in the name; an id that is none is a 400.
-fn narrowed(tasks: Sql, db: &impl Read, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
+fn narrowed(tasks: Sql, db: &dyn Read, filter: &TaskFilter, search: Option<&str>) -> ApiResult<Sql> {
     let given = |name: &str| format!("AND {name}");
     let named = given(&contains(db.engine(), "t.name", "search"));
     let mut from = tasks
@@ -170,19 +170,19 @@ fn id_in<T: std::str::FromStr>(parameter: &str, text: &str) -> ApiResult<T> {
 }
 
 /// One task, if the caller sees it.
-pub async fn find(db: &impl Read, actor: &Actor, id: TaskId) -> Result<Option<TaskRow>> {
+pub async fn find(db: &dyn Read, actor: &Actor, id: TaskId) -> Result<Option<TaskRow>> {
     let consent = actor.sees_projects();
     db.maybe(sql!(format!("{} {VISIBLE} AND t.id = :id{consent}", columns()), me = actor.id, id = id)).await
 }
 
 /// Those of some tasks that the caller sees.
-pub async fn find_all(db: &impl Read, actor: &Actor, ids: &[TaskId]) -> Result<Vec<TaskRow>> {
+pub async fn find_all(db: &dyn Read, actor: &Actor, ids: &[TaskId]) -> Result<Vec<TaskRow>> {
     let select = format!("{} {VISIBLE} AND t.id IN (:ids){}", columns(), actor.sees_projects());
     db.all(sql!(select, me = actor.id, ids = list(ids.iter().copied()))).await
 }
 
 /// Whether the caller sees a task.
-pub async fn sees(db: &impl Read, actor: &Actor, id: TaskId) -> Result<bool> {
+pub async fn sees(db: &dyn Read, actor: &Actor, id: TaskId) -> Result<bool> {
     let consent = actor.sees_projects();
     let count = format!("SELECT COUNT(*) {VISIBLE} AND t.id = :id{consent}");
     Ok(db.count(sql!(count, me = actor.id, id = id)).await? > 0)
@@ -202,7 +202,7 @@ row! {
 const MOST_HITS: usize = 500;
 
 /// Tasks of a project with these words: those with all of them in the name, then those with all of them in the notes.
-pub async fn search(db: &impl Read, project: ProjectId, words: &Words) -> Result<Vec<Hit>> {
+pub async fn search(db: &dyn Read, project: ProjectId, words: &Words) -> Result<Vec<Hit>> {
     let mut hits = Vec::new();
     for text in [Text::TaskName, Text::TaskNotes] {
         let select = format!("SELECT t.id, t.name, {STATUS} AS status, t.short_id");
@@ -219,7 +219,7 @@ pub async fn search(db: &impl Read, project: ProjectId, words: &Words) -> Result
 
 /// Tasks of a project whose name or notes contain the text anywhere, those with it in the name first.
 /// This reads all rows of the project, so it is asked only for what the index of words does not know.
-pub async fn containing(db: &impl Read, project: ProjectId, text: &str) -> Result<Vec<Hit>> {
+pub async fn containing(db: &dyn Read, project: ProjectId, text: &str) -> Result<Vec<Hit>> {
     let in_name = contains(db.engine(), "t.name", "text");
     let in_notes = contains(db.engine(), "t.notes", "text");
     let select = format!(
@@ -232,7 +232,7 @@ pub async fn containing(db: &impl Read, project: ProjectId, text: &str) -> Resul
 }
 
 /// Tasks by id, as search shows them.
-pub async fn hits(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hit>> {
+pub async fn hits(db: &dyn Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, Hit>> {
     if tasks.is_empty() {
         return Ok(HashMap::new());
     }

@@ -102,7 +102,7 @@ async fn search(
 }
 
 /// Tasks with the words of a text, or else with a wrong letter in them, or else with the text anywhere.
-async fn found(db: &impl Read, project: ProjectId, text: &str) -> ApiResult<Vec<Hit>> {
+async fn found(db: &dyn Read, project: ProjectId, text: &str) -> ApiResult<Vec<Hit>> {
     let mut hits = Vec::new();
     if let Some(words) = Words::of(text) {
         hits = queries::search(db, project, &words).await?;

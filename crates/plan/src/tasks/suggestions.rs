@@ -2,12 +2,11 @@
 //! How they are accepted, declined and revoked is in the area of backlogs.
 
 use chrono::{DateTime, Utc};
-use planwright_domain::access::May;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{SuggestionId, TaskId, UserId};
 use planwright_domain::words::{ChangeKind, SuggestionState};
 use planwright_store::{record, tracked};
-use planwright_web::{ApiResult, ProjectScope, Resource};
+use planwright_web::{ApiResult, Resource};
 use serde_json::json;
 
 use super::of_task::OfTask;
@@ -58,16 +57,12 @@ impl Resource for SuggestionRow {
 }
 
 /// Suggests to somebody that they take a task.
-pub async fn suggest<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    task: TaskId,
-    to: UserId,
-) -> ApiResult<SuggestionRow> {
+pub async fn suggest(edit: &mut Edit, task: TaskId, to: UserId) -> ApiResult<SuggestionRow> {
     let row = SuggestionRow {
         id: edit.mint(),
         task_id: task,
         suggested_user_id: to,
-        suggested_by_id: edit.scope.actor.id,
+        suggested_by_id: edit.grant.actor.id,
         state: SuggestionState::Pending,
         created_at: edit.now(),
         decided_at: None,

@@ -9,11 +9,11 @@ use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{Methodology, SlipPropagation};
 use planwright_plan::containers::{ProgramFields, ProgramRow, ProjectRow};
 use planwright_plan::edit::{Edit, Written};
-use planwright_store::{Read, Tracked};
+use planwright_store::Tracked;
 use planwright_web::input::{Int, Name, Patch};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Input, Json, Place, Problem, Problems, ProgramScope, Routes,
-    Scope, WorkspaceScope, input, says,
+    ApiError, ApiResult, App, Body, Input, Json, Place, Problem, Problems, ProgramScope, Routes, Scope,
+    WorkspaceScope, input, says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,13 +107,13 @@ async fn programs(
 ) -> ApiResult<Json<BulkFieldsResult>> {
     let ids = ids_of(&request)?;
     let (values, fields) = fields_of::<ProgramBulkFields>(&request.fields, &OF_PROGRAMS)?;
-    let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
     let rows = queries::some_to_change(&mut edit, ids.iter().copied().map(ProgramId).collect()).await?;
     let open = rows.iter().filter(|row| row.closed_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is not an open program.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
-        edit.scope.place = Place { project: None, program: Some(before.id) };
+        edit.grant.place = Place { project: None, program: Some(before.id) };
         let after = changed_program(&before, values.clone());
         updated.push(BulkUpdatedRow::of(change::write(&mut edit, &before, after).await?));
     }
@@ -137,14 +137,14 @@ async fn projects(
 ) -> ApiResult<Json<BulkFieldsResult>> {
     let (ids, program, actor) = (ids_of(&request)?, scope.program, scope.actor.clone());
     let (values, fields) = fields_of::<ProjectBulkFields>(&request.fields, &OF_PROJECTS)?;
-    let mut edit = Edit::begin(&app, &OfEach { scope, place: Place::default() }).await?;
+    let mut edit = Edit::begin(&app, &scope).await?;
     let wanted = ids.iter().copied().map(ProjectId).collect();
     let rows = project_queries::some_to_change(&mut edit, &actor, program, wanted).await?;
     let open = rows.iter().filter(|row| row.archived_at.is_none()).map(|row| row.id.0);
     check_found(&ids, open.collect(), "is not a project of this program that can be changed.")?;
     let mut updated = Vec::with_capacity(rows.len());
     for before in rows {
-        edit.scope.place = Place { project: Some(before.id), program: Some(program) };
+        edit.grant.place = Place { project: Some(before.id), program: Some(program) };
         let after = changed_project(&before, values.clone());
         updated.push(BulkUpdatedRow::of(project_change::write(&mut edit, &before, after).await?));
     }
@@ -157,31 +157,6 @@ fn changed_project(before: &ProjectRow, values: ProjectBulkFields) -> ProjectRow
     write_inherited(values.methodology, &mut after.written.methodology);
     write_inherited(values.iteration_label, &mut after.written.overrides.iteration_label);
     after
-}
-
-/// What the caller may do above many rows, with the place of the one that is written now.
-#[derive(Clone)]
-struct OfEach<S> {
-    scope: S,
-    place: Place,
-}
-
-impl<S: Scope> Scope for OfEach<S> {
-    async fn reload(&self, db: &impl Read) -> ApiResult<Self> {
-        Ok(Self { scope: self.scope.reload(db).await?, place: self.place })
-    }
-
-    fn actor(&self) -> &Actor {
-        self.scope.actor()
-    }
-
-    fn place(&self) -> Place {
-        self.place
-    }
-
-    fn root(&self) -> Option<(&'static str, Uuid)> {
-        self.scope.root()
-    }
 }
 
 /// The rows that are named, each once.

@@ -1,13 +1,12 @@
 //! What somebody asked for: validated as a whole, then written with its history.
 //! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
-use planwright_domain::access::may;
 use planwright_plan::containers::members::member_of;
 use planwright_plan::containers::{NewProgram, ProgramFields, ProgramRow};
 use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
 use planwright_store::Tx;
-use planwright_web::{Actor, ApiResult, Problems, ProgramScope, Scope};
+use planwright_web::{Actor, ApiResult, Problems, Scope};
 
 use super::requests::{PatchedProgramRequest, ProgramRequest};
 use super::rules;
@@ -25,20 +24,20 @@ pub async fn validated_new(tx: &Tx, actor: &Actor, request: ProgramRequest) -> A
 
 /// Changes a program as somebody asked for.
 pub async fn change(
-    edit: &mut Edit<ProgramScope<may::EditProgram>>,
+    edit: &mut Edit,
     before: &ProgramRow,
     request: PatchedProgramRequest,
 ) -> ApiResult<Written<ProgramRow>> {
     let mut problems = Problems::default();
     let fields = rules::changed(before.written.clone(), request, &mut problems);
-    check_references(edit, &edit.scope.actor, Some(before), &fields, &mut problems).await?;
+    check_references(edit, &edit.grant.actor, Some(before), &fields, &mut problems).await?;
     problems.check()?;
     write(edit, before, fields).await
 }
 
 /// Writes a program when it changed; what takes its calendar from it is computed again.
-pub async fn write<S: Scope>(
-    edit: &mut Edit<S>,
+pub async fn write(
+    edit: &mut Edit,
     before: &ProgramRow,
     written: ProgramFields,
 ) -> ApiResult<Written<ProgramRow>> {

@@ -43,14 +43,14 @@ async fn freeze(app: App, item: Owned, closed: bool) -> ApiResult<Versioned<Prog
     let (mut edit, before) = edit::open(&app, item, Precondition::default()).await?;
     let (now, id) = (edit.now(), before.id);
     if before.closed_at.is_some() != closed {
-        let closed_by = closed.then_some(edit.scope.actor.id);
+        let closed_by = closed.then_some(edit.grant.actor.id);
         let closed_at = closed.then_some(now);
         let after = ProgramRow { closed_at, closed_by, updated_at: now, ..before.clone() };
         edit.update(&before, after).await?;
         let event = if closed { SocketEvent::ProgramClosed } else { SocketEvent::ProgramReopened };
         program::tell(&mut edit, id, event, json!({ "id": id })).await?;
     }
-    let row = present::one(&edit, &edit.scope.actor, id).await?;
+    let row = present::one(&edit, &edit.grant.actor, id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(row.server_version, row))
 }
@@ -64,7 +64,7 @@ async fn transfer(
     members::hand_over(&mut edit, scope.program, request.new_owner_user_id).await?;
     let told = json!({ "id": scope.program, "new_owner_id": request.new_owner_user_id });
     program::tell(&mut edit, scope.program, SocketEvent::ProgramSponsorshipTransferred, told).await?;
-    let row = present::one(&edit, &edit.scope.actor, scope.program).await?;
+    let row = present::one(&edit, &edit.grant.actor, scope.program).await?;
     edit.commit().await?;
     Ok(Versioned::computed(row.server_version, row))
 }

@@ -77,7 +77,7 @@ impl ShowsMembers for ProgramId {
     type Changed = PatchedProgramMembershipWriteRequest;
     type Shown = ProgramMembershipRead;
 
-    async fn default_role(self, _: &impl Read) -> ApiResult<Role> {
+    async fn default_role(self, _: &dyn Read) -> ApiResult<Role> {
         Ok(Role::Member)
     }
 
@@ -87,7 +87,7 @@ impl ShowsMembers for ProgramId {
 
     async fn shown(
         self,
-        _: &impl Read,
+        _: &dyn Read,
         _: &Actor,
         rows: Vec<ShownMember<Self>>,
     ) -> ApiResult<Vec<ProgramMembershipRead>> {

@@ -91,7 +91,7 @@ async fn update_rollup(
 ) -> ApiResult<Versioned<ProgramRollupConfig>> {
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let written = change::write(&mut edit, &before, chosen(before.written.clone(), request)?).await?;
-    let has_costs = queries::has_costs(&edit, &edit.scope.actor, before.id).await?;
+    let has_costs = queries::has_costs(&edit, &edit.grant.actor, before.id).await?;
     edit.commit().await?;
     Ok(written.shown(|row| rollup_of(&row.written, has_costs)))
 }

@@ -26,7 +26,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    async fn of(db: &impl Read, caller: &Actor, rows: &[ProgramRow]) -> ApiResult<Self> {
+    async fn of(db: &dyn Read, caller: &Actor, rows: &[ProgramRow]) -> ApiResult<Self> {
         let ids: Vec<ProgramId> = rows.iter().map(|row| row.id).collect();
         let workspace = inheritance::of_workspace(db).await?;
         let own = rows.iter().map(|row| row.written.calendar_id);
@@ -91,13 +91,13 @@ impl Surroundings {
 }
 
 /// Several programs as their caller sees them, in the order of the rows.
-pub async fn shown(db: &impl Read, caller: &Actor, rows: Vec<ProgramRow>) -> ApiResult<Vec<Program>> {
+pub async fn shown(db: &dyn Read, caller: &Actor, rows: Vec<ProgramRow>) -> ApiResult<Vec<Program>> {
     let around = Surroundings::of(db, caller, &rows).await?;
     Ok(rows.into_iter().map(|row| around.show(row)).collect())
 }
 
 /// One program as its caller sees it.
-pub async fn one(db: &impl Read, caller: &Actor, id: ProgramId) -> ApiResult<Program> {
+pub async fn one(db: &dyn Read, caller: &Actor, id: ProgramId) -> ApiResult<Program> {
     let row = ProgramRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     shown(db, caller, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }

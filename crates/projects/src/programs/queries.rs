@@ -12,7 +12,7 @@ use planwright_store::{Read, Record, Result, Sql, Tx, sql};
 use planwright_web::Actor;
 
 /// The live programs that the caller belongs to, whose name or code contains the text.
-pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>) -> Sql {
+pub fn visible(db: &dyn Read, caller: &Actor, search: Option<&str>) -> Sql {
     let by_name = contains(db.engine(), "p.name", "search");
     let by_code = contains(db.engine(), "p.code", "search");
     caller.in_visible_programs(sql!("FROM programs p WHERE p.deletion_id IS NULL"), "p.id").when(
@@ -34,7 +34,7 @@ pub async fn some_to_change(tx: &mut Tx, ids: Vec<ProgramId>) -> Result<Vec<Prog
 
 /// How many projects each of several programs holds that somebody may know of.
 pub async fn project_counts(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashMap<ProgramId, i64>> {
@@ -47,7 +47,7 @@ pub async fn project_counts(
 
 /// How many people belong to each of several programs.
 pub async fn member_counts(
-    db: &impl Read,
+    db: &dyn Read,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashMap<ProgramId, i64>> {
     let select = "SELECT program_id, COUNT(*) AS members FROM program_members
@@ -58,7 +58,7 @@ pub async fn member_counts(
 
 /// The ranks somebody has in several programs.
 pub async fn roles_in(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashMap<ProgramId, Role>> {
@@ -71,7 +71,7 @@ pub async fn roles_in(
 
 /// Which of several programs somebody pinned.
 pub async fn pinned(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     programs: impl IntoIterator<Item = ProgramId>,
 ) -> Result<HashSet<ProgramId>> {
@@ -82,7 +82,7 @@ pub async fn pinned(
 }
 
 /// Whether the active baseline of any project of a program that somebody may know of has costs.
-pub async fn has_costs(db: &impl Read, actor: &Actor, program: ProgramId) -> Result<bool> {
+pub async fn has_costs(db: &dyn Read, actor: &Actor, program: ProgramId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM baselines b
          JOIN projects p ON p.id = b.project_id AND p.deletion_id IS NULL AND p.program_id = :program
          WHERE b.is_active AND b.deletion_id IS NULL AND b.budget IS NOT NULL";

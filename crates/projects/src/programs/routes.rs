@@ -74,7 +74,7 @@ async fn update(
     let expected = expected.or_base(request.base_version.as_given().copied());
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let written = change::change(&mut edit, &before, request).await?;
-    let program = present::one(&edit, &edit.scope.actor, before.id).await?;
+    let program = present::one(&edit, &edit.grant.actor, before.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(program.server_version, program).merged(written.merged))
 }
@@ -85,7 +85,7 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open(&app, item, expected).await?;
-    let actor = edit.scope.actor.id;
+    let actor = edit.grant.actor.id;
     delete_program(&mut edit, actor, row.id).await?;
     edit.commit().await?;
     Ok(NoContent)

@@ -62,7 +62,7 @@ async fn search(
 
 /// The live tasks of a program that the caller sees and whose name contains the text.
 async fn found(
-    db: &impl Read,
+    db: &dyn Read,
     actor: &Actor,
     program: ProgramId,
     text: &str,

@@ -25,8 +25,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-type Editor = ProjectScope<may::EditProjectCalendars>;
-
 /// The longest preview, in days.
 const LONGEST_PREVIEW_DAYS: i64 = 366;
 
@@ -135,7 +133,7 @@ async fn write_layers(tx: &mut Tx, project: ProjectId, request: &[OverlayInputRe
     Ok(())
 }
 
-async fn applied(db: &impl Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
+async fn applied(db: &dyn Read, project: ProjectId) -> ApiResult<AppliedCalendars> {
     let base = schedule::queries::project(db, project).await?.calendar_id;
     let layers = layers(db, &[project]).await?;
     let used = layers.iter().map(|layer| layer.calendar_id).chain(base);
@@ -189,8 +187,8 @@ async fn replace(
 }
 
 /// Writes base and overlays as one change of the project.
-async fn write(edit: &mut Edit<Editor>, request: &ApplyCalendarsRequest) -> Result<()> {
-    let project = edit.scope.project;
+async fn write(edit: &mut Edit, request: &ApplyCalendarsRequest) -> Result<()> {
+    let project = edit.project()?;
     let written = "SELECT calendar_id, server_version FROM projects WHERE id = :project";
     let (old, version): (Option<CalendarId>, i64) = edit.one(sql!(written, project = project)).await?;
     let before: Vec<CalendarId> =
@@ -201,9 +199,9 @@ async fn write(edit: &mut Edit<Editor>, request: &ApplyCalendarsRequest) -> Resu
     write_base(edit, project, base, number).await?;
     write_layers(edit, project, &request.overlays).await?;
     let fields = |base: Option<CalendarId>, overlays: Vec<CalendarId>| serde_json::json!({ "calendar": base, "calendar_overlays": overlays });
-    let change = Change::of("project", project, ChangeKind::Updated, edit.scope.actor.id);
+    let change = Change::of("project", project, ChangeKind::Updated, edit.grant.actor.id);
     let change = change.between(&fields(old, before), &fields(base, after));
-    let program = edit.scope.program;
+    let program = edit.grant.place.program;
     edit.record(Change { version: version + 1, project: Some(project), program, ..change }).await?;
     edit.announce(SocketEvent::ProjectCalendarChanged, serde_json::json!({ "id": project })).await
 }

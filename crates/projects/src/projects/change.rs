@@ -2,7 +2,6 @@
 //! The pure part of the validation is in `rules.rs`; this file asks what else has to be there.
 
 use planwright_domain::Role;
-use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_plan::containers::members::member_of;
@@ -12,7 +11,7 @@ use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
 use planwright_plan::span::Reach;
 use planwright_store::Tx;
-use planwright_web::{Actor, ApiResult, Problems, ProjectScope, Resource, Scope};
+use planwright_web::{Actor, ApiResult, Problems, Resource, Scope};
 use serde_json::json;
 
 use super::requests::{PatchedProjectRequest, ProjectRequest};
@@ -56,7 +55,7 @@ async fn settings_of(tx: &Tx, actor: &Actor, project: ProjectId) -> ApiResult<Op
 
 /// Changes a project as somebody asked for, and brings up to date what follows from it.
 pub async fn change(
-    edit: &mut Edit<ProjectScope<may::EditProject>>,
+    edit: &mut Edit,
     before: &ProjectRow,
     request: PatchedProjectRequest,
 ) -> ApiResult<Written<ProjectRow>> {
@@ -71,8 +70,8 @@ pub async fn change(
     let fields = rules::with_draft_stamp(fields, edit.now());
     let after = ProjectRow { written: fields, ..before.clone() };
     let changed = rules::differing(before, &after);
-    rules::check_rank(edit.scope.role, &changed, &mut problems);
-    check_references(edit, &edit.scope.actor, Some(before), &after.written, &mut problems).await?;
+    rules::check_rank(edit.grant.role, &changed, &mut problems);
+    check_references(edit, &edit.grant.actor, Some(before), &after.written, &mut problems).await?;
     problems.check()?;
     let written = write(edit, before, after).await?;
     if rules::moves_dates(&changed) {
@@ -85,8 +84,8 @@ pub async fn change(
 }
 
 /// Writes a project when it changed, and tells the people who look at it.
-pub async fn write<S: Scope>(
-    edit: &mut Edit<S>,
+pub async fn write(
+    edit: &mut Edit,
     before: &ProjectRow,
     after: ProjectRow,
 ) -> ApiResult<Written<ProjectRow>> {
@@ -99,7 +98,7 @@ pub async fn write<S: Scope>(
 }
 
 /// Brings the dates up to date, which have to stay within the years there are.
-async fn reschedule<S: Scope>(edit: &mut Edit<S>, project: ProjectId, by_start: bool) -> ApiResult<()> {
+async fn reschedule(edit: &mut Edit, project: ProjectId, by_start: bool) -> ApiResult<()> {
     let reach = Reach::of(edit, project).await?;
     schedule::request(edit, project).await?;
     reach.keep(edit, if by_start { "start_date" } else { "status_date" }).await

@@ -42,14 +42,14 @@ async fn freeze(app: App, item: Owned, archived: bool) -> ApiResult<Versioned<Pr
     let (mut edit, before) = edit::open(&app, item, Precondition::default()).await?;
     let (now, id) = (edit.now(), before.id);
     if before.archived_at.is_some() != archived {
-        let archived_by = archived.then_some(edit.scope.actor.id);
+        let archived_by = archived.then_some(edit.grant.actor.id);
         let archived_at = archived.then_some(now);
         let after = ProjectRow { archived_at, archived_by, updated_at: now, ..before.clone() };
         edit.update(&before, after).await?;
         let event = if archived { SocketEvent::ProjectArchived } else { SocketEvent::ProjectUnarchived };
         edit.announce(event, json!({ "id": id })).await?;
     }
-    let row = present::one(&edit, &app.clock, &edit.scope.actor, id).await?;
+    let row = present::one(&edit, &app.clock, &edit.grant.actor, id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(row.server_version, row))
 }
@@ -63,7 +63,7 @@ async fn transfer(
     members::hand_over(&mut edit, scope.project, request.new_owner_user_id).await?;
     let told = json!({ "id": scope.project, "new_owner_id": request.new_owner_user_id });
     edit.announce(SocketEvent::ProjectTransferred, told).await?;
-    let row = present::one(&edit, &app.clock, &edit.scope.actor, scope.project).await?;
+    let row = present::one(&edit, &app.clock, &edit.grant.actor, scope.project).await?;
     edit.commit().await?;
     Ok(Versioned::computed(row.server_version, row))
 }

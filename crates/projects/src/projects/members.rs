@@ -81,7 +81,7 @@ impl ShowsMembers for ProjectId {
     type Changed = PatchedProjectMembershipWriteRequest;
     type Shown = ProjectMembershipRead;
 
-    async fn default_role(self, db: &impl Read) -> ApiResult<Role> {
+    async fn default_role(self, db: &dyn Read) -> ApiResult<Role> {
         let project = ProjectRow::find(db, self.0).await?.ok_or_else(ApiError::not_found)?;
         Ok(project.written.default_member_role)
     }
@@ -90,7 +90,7 @@ impl ShowsMembers for ProjectId {
 
     async fn shown(
         self,
-        db: &impl Read,
+        db: &dyn Read,
         caller: &Actor,
         rows: Vec<ShownMember<Self>>,
     ) -> ApiResult<Vec<ProjectMembershipRead>> {
@@ -118,7 +118,7 @@ impl ShowsMembers for ProjectId {
 
 /// The names of the other live projects that the caller owns and that each of several people belongs to.
 async fn elsewhere(
-    db: &impl Read,
+    db: &dyn Read,
     caller: UserId,
     project: ProjectId,
     people: impl IntoIterator<Item = UserId>,

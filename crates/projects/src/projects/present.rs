@@ -36,7 +36,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    async fn of(db: &impl Read, clock: &Clock, caller: &Actor, rows: &[ProjectRow]) -> ApiResult<Self> {
+    async fn of(db: &dyn Read, clock: &Clock, caller: &Actor, rows: &[ProjectRow]) -> ApiResult<Self> {
         let ids: Vec<ProjectId> = rows.iter().map(|row| row.id).collect();
         let workspace = inheritance::of_workspace(db).await?;
         let above: HashSet<ProgramId> = rows.iter().filter_map(|row| row.written.program_id).collect();
@@ -142,7 +142,7 @@ fn surfaces(written: &ProjectFields) -> SurfaceVisibility {
 
 /// Several projects as their caller sees them, in the order of the rows.
 pub async fn shown(
-    db: &impl Read,
+    db: &dyn Read,
     clock: &Clock,
     caller: &Actor,
     rows: Vec<ProjectRow>,
@@ -152,18 +152,13 @@ pub async fn shown(
 }
 
 /// One project as its caller sees it.
-pub async fn one(db: &impl Read, clock: &Clock, caller: &Actor, id: ProjectId) -> ApiResult<Project> {
+pub async fn one(db: &dyn Read, clock: &Clock, caller: &Actor, id: ProjectId) -> ApiResult<Project> {
     let row = ProjectRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     shown(db, clock, caller, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 /// One project with what only its own page shows.
-pub async fn detail(
-    db: &impl Read,
-    clock: &Clock,
-    caller: &Actor,
-    id: ProjectId,
-) -> ApiResult<ProjectDetail> {
+pub async fn detail(db: &dyn Read, clock: &Clock, caller: &Actor, id: ProjectId) -> ApiResult<ProjectDetail> {
     let row = ProjectRow::find(db, id.0).await?.ok_or_else(ApiError::not_found)?;
     let is_sample = row.written.is_sample;
     let aside = queries::aside(db, id).await?;
@@ -190,7 +185,7 @@ pub async fn detail(
 }
 
 /// The promised dates that the last recalculation could not keep, the earliest first.
-async fn conflicts(db: &impl Read, stored: Option<Json>) -> ApiResult<Vec<ScheduleConflict>> {
+async fn conflicts(db: &dyn Read, stored: Option<Json>) -> ApiResult<Vec<ScheduleConflict>> {
     let stored = stored.map(serde_json::from_value::<Vec<StoredConflict>>).transpose();
     let mut stored = stored.map_err(|error| ApiError::unexpected(error.into()))?.unwrap_or_default();
     stored.sort_by_key(|conflict| (conflict.wanted, conflict.task_id));

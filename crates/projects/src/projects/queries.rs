@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use super::model::Facets;
 
 /// The live projects that the caller belongs to, whose name contains the text.
-pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
+pub fn visible(db: &dyn Read, caller: &Actor, search: Option<&str>, ungrouped: Option<bool>) -> Sql {
     let named = format!("AND {}", contains(db.engine(), "p.name", "search"));
     let from = caller.in_visible_projects(sql!("FROM projects p WHERE p.deletion_id IS NULL"), "p.id");
     let from = match ungrouped {
@@ -30,7 +30,7 @@ pub fn visible(db: &impl Read, caller: &Actor, search: Option<&str>, ungrouped: 
 }
 
 /// The live projects of a program that somebody may know of.
-pub async fn of_program(db: &impl Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectRow>> {
+pub async fn of_program(db: &dyn Read, program: ProgramId, actor: &Actor) -> Result<Vec<ProjectRow>> {
     let columns = ProjectRow::select_list("p");
     let select =
         format!("SELECT {columns} FROM projects p WHERE p.program_id = :program AND p.deletion_id IS NULL");
@@ -61,7 +61,7 @@ row! {
 
 /// How many people belong to each of several projects.
 pub async fn member_counts(
-    db: &impl Read,
+    db: &dyn Read,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<HashMap<ProjectId, i64>> {
     let select = "SELECT project_id, COUNT(*) AS members FROM project_members
@@ -72,7 +72,7 @@ pub async fn member_counts(
 
 /// The ranks somebody has in several projects.
 pub async fn roles_in(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<HashMap<ProjectId, Role>> {
@@ -85,7 +85,7 @@ pub async fn roles_in(
 
 /// Which of several projects somebody pinned.
 pub async fn pinned(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<HashSet<ProjectId>> {
@@ -107,7 +107,7 @@ row! {
 }
 
 /// What only a project's own page shows.
-pub async fn aside(db: &impl Read, project: ProjectId) -> Result<Aside> {
+pub async fn aside(db: &dyn Read, project: ProjectId) -> Result<Aside> {
     db.one(sql!(
         "SELECT (SELECT COUNT(*) FROM tasks t
                  WHERE t.project_id = p.id AND t.deletion_id IS NULL AND t.assignee_id IS NOT NULL
@@ -125,7 +125,7 @@ pub async fn aside(db: &impl Read, project: ProjectId) -> Result<Aside> {
 
 /// The names and constraints of some tasks.
 pub async fn constrained(
-    db: &impl Read,
+    db: &dyn Read,
     tasks: &[TaskId],
 ) -> Result<Vec<(TaskId, String, Option<ConstraintType>)>> {
     let select = "SELECT id, name, constraint_type FROM tasks WHERE id IN (:ids) AND deletion_id IS NULL";
@@ -133,7 +133,7 @@ pub async fn constrained(
 }
 
 /// The roles somebody holds on a project's default team.
-pub async fn facets(db: &impl Read, project: ProjectId, person: UserId) -> Result<Facets> {
+pub async fn facets(db: &dyn Read, project: ProjectId, person: UserId) -> Result<Facets> {
     let select = "SELECT m.is_scrum_master, m.is_product_owner
          FROM team_members m JOIN teams t ON t.id = m.team_id
          WHERE t.project_id = :project AND t.is_default = TRUE AND m.user_id = :person";
@@ -143,7 +143,7 @@ pub async fn facets(db: &impl Read, project: ProjectId, person: UserId) -> Resul
 }
 
 /// Somebody's rank in a program that is still open.
-pub async fn open_program_role(db: &impl Read, program: ProgramId, person: UserId) -> Result<Option<Role>> {
+pub async fn open_program_role(db: &dyn Read, program: ProgramId, person: UserId) -> Result<Option<Role>> {
     let select = "SELECT m.role FROM program_members m JOIN programs p ON p.id = m.program_id
          WHERE p.id = :program AND p.deletion_id IS NULL AND p.closed_at IS NULL
            AND m.user_id = :person AND m.deletion_id IS NULL";

@@ -81,7 +81,7 @@ async fn update(
     let expected = expected.or_base(request.base_version.as_given().copied());
     let (mut edit, before) = edit::open_with_linked(&app, item, expected).await?;
     let written = change::change(&mut edit, &before, request).await?;
-    let project = present::one(&edit, &app.clock, &edit.scope.actor, before.id).await?;
+    let project = present::one(&edit, &app.clock, &edit.grant.actor, before.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(project.server_version, project).merged(written.merged))
 }
@@ -93,7 +93,7 @@ async fn delete(
     Query(how): Query<DeleteQuery>,
 ) -> ApiResult<NoContent> {
     let (mut edit, row) = edit::open_with_linked(&app, item, expected).await?;
-    let actor = edit.scope.actor.id;
+    let actor = edit.grant.actor.id;
     match how.force.given().unwrap_or(false) {
         false => deletion::delete_projects(&mut edit, actor, &[row.id]).await?,
         true if row.archived_at.is_some() => {

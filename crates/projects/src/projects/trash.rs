@@ -113,7 +113,7 @@ async fn restore(
 
 /// What the trash keeps of the projects somebody belonged to when they were deleted.
 async fn in_trash(
-    db: &impl Read,
+    db: &dyn Read,
     person: UserId,
     now: DateTime<Utc>,
     only: Option<ProjectId>,

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use planwright_domain::Clock;
 use planwright_store::database::Location;
-use planwright_store::{Db, Read, sql};
+use planwright_store::{Db, sql};
 
 use super::{DATABASE, DUMP, directories, directory, manifest, postgres};
 use crate::{Settings, assemble, private, secrets};

@@ -10,7 +10,7 @@ use planwright_domain::Clock;
 use planwright_store::backup::beside;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
-use planwright_store::{Db, Read, sql};
+use planwright_store::{Db, sql};
 use serde::{Deserialize, Serialize};
 
 use super::{DATABASE, DUMP, directories, directory, manifest, postgres};

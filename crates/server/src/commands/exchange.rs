@@ -16,7 +16,7 @@ use planwright_exchange::schedule_report::Format;
 use planwright_exchange::seed::render;
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_plan::schedule::network::date;
-use planwright_store::{FromRow, Read as _, row, sql};
+use planwright_store::{FromRow, row, sql};
 use serde::Serialize;
 
 use super::user::busy_is_fine;

@@ -13,7 +13,7 @@ use planwright_domain::{Clock, Role};
 use planwright_exchange::{ImportOptions, import_document};
 use planwright_outbound::live::Hub;
 use planwright_store::migrate::MigrationState;
-use planwright_store::{Db, Read, StoreError, sql};
+use planwright_store::{Db, StoreError, sql};
 use planwright_web::limited;
 use planwright_web::limits::Limit;
 use tokio::net::TcpListener;

@@ -29,7 +29,7 @@ const MINE: &str = " AND p.archived_at IS NULL
         WHERE r.user_id = :person AND a.deletion_id IS NULL)";
 
 /// The feed of a secret, if its person may act.
-pub async fn by_hash(db: &impl Read, hash: &str) -> Result<Option<CalendarFeedRow>> {
+pub async fn by_hash(db: &dyn Read, hash: &str) -> Result<Option<CalendarFeedRow>> {
     let select = format!(
         "SELECT {} FROM calendar_feeds f
          JOIN users u ON u.id = f.user_id AND u.is_active = TRUE AND u.status <> 'deactivated'
@@ -40,7 +40,7 @@ pub async fn by_hash(db: &impl Read, hash: &str) -> Result<Option<CalendarFeedRo
 }
 
 /// What a feed shows to its person now, the latest dates first; one more than `most` where there are more.
-pub async fn rows(db: &impl Read, feed: &CalendarFeedRow, most: usize) -> Result<Vec<DatedRow>> {
+pub async fn rows(db: &dyn Read, feed: &CalendarFeedRow, most: usize) -> Result<Vec<DatedRow>> {
     let mut select = sql!(DATED, person = feed.user_id);
     select = select.push(&format!(" AND {}", project_is_open_to("u", "p")));
     if !feed.include_done {

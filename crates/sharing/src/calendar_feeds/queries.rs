@@ -7,7 +7,7 @@ use planwright_store::{Read, Result, StoreError, Tx, sql};
 use super::model::CalendarFeedRow;
 
 /// The feeds of a person, the newest first.
-pub async fn of_person(db: &impl Read, person: UserId) -> Result<Vec<CalendarFeedRow>> {
+pub async fn of_person(db: &dyn Read, person: UserId) -> Result<Vec<CalendarFeedRow>> {
     let columns = select_list::<CalendarFeedRow>("f");
     let select = format!(
         "SELECT {columns} FROM calendar_feeds f WHERE f.user_id = :person ORDER BY f.created_at DESC, f.id DESC"
@@ -16,14 +16,14 @@ pub async fn of_person(db: &impl Read, person: UserId) -> Result<Vec<CalendarFee
 }
 
 /// One feed of a person.
-pub async fn find(db: &impl Read, person: UserId, id: CalendarFeedId) -> Result<Option<CalendarFeedRow>> {
+pub async fn find(db: &dyn Read, person: UserId, id: CalendarFeedId) -> Result<Option<CalendarFeedRow>> {
     let columns = select_list::<CalendarFeedRow>("f");
     let select = format!("SELECT {columns} FROM calendar_feeds f WHERE f.user_id = :person AND f.id = :id");
     db.maybe(sql!(select, person = person, id = id)).await
 }
 
 /// How many feeds a person has.
-pub async fn count(db: &impl Read, person: UserId) -> Result<i64> {
+pub async fn count(db: &dyn Read, person: UserId) -> Result<i64> {
     db.count(sql!("SELECT COUNT(*) FROM calendar_feeds WHERE user_id = :person", person = person)).await
 }
 
@@ -33,13 +33,13 @@ pub async fn remove(tx: &mut Tx, id: CalendarFeedId) -> Result<bool> {
 }
 
 /// The name of a project.
-pub async fn name_of_project(db: &impl Read, id: ProjectId) -> Result<String> {
+pub async fn name_of_project(db: &dyn Read, id: ProjectId) -> Result<String> {
     let name = db.scalar(sql!("SELECT name FROM projects WHERE id = :id", id = id)).await?;
     name.ok_or(StoreError::Missing)
 }
 
 /// The name of a program.
-pub async fn name_of_program(db: &impl Read, id: ProgramId) -> Result<String> {
+pub async fn name_of_program(db: &dyn Read, id: ProgramId) -> Result<String> {
     let name = db.scalar(sql!("SELECT name FROM programs WHERE id = :id", id = id)).await?;
     name.ok_or(StoreError::Missing)
 }

@@ -71,7 +71,7 @@ async fn create(
 ///
 /// # Errors
 /// 404 when the person does not see what it reads.
-async fn usual_name(db: &impl Read, actor: &Actor, source: Source) -> ApiResult<String> {
+async fn usual_name(db: &dyn Read, actor: &Actor, source: Source) -> ApiResult<String> {
     match source {
         Source::MyTasks => Ok("My tasks".to_owned()),
         Source::Project(project) => {

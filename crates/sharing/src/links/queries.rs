@@ -13,25 +13,25 @@ const SEEN: &str = "SELECT l.id, l.content_kind, l.token_prefix, l.label, l.show
      FROM share_links l LEFT JOIN users u ON u.id = l.created_by";
 
 /// The links of a project that nobody has revoked, the newest first.
-pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<SeenLinkRow>> {
+pub async fn of_project(db: &dyn Read, project: ProjectId) -> Result<Vec<SeenLinkRow>> {
     let listed =
         "WHERE l.project_id = :project AND l.revoked_at IS NULL ORDER BY l.created_at DESC, l.id DESC";
     db.all(sql!(format!("{SEEN} {listed}"), project = project)).await
 }
 
 /// How many links of a project nobody has revoked.
-pub async fn count_unrevoked(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn count_unrevoked(db: &dyn Read, project: ProjectId) -> Result<i64> {
     let select = "SELECT COUNT(*) FROM share_links WHERE project_id = :project AND revoked_at IS NULL";
     db.count(sql!(select, project = project)).await
 }
 
 /// One link as it is shown.
-pub async fn seen(db: &impl Read, id: ShareLinkId) -> Result<SeenLinkRow> {
+pub async fn seen(db: &dyn Read, id: ShareLinkId) -> Result<SeenLinkRow> {
     db.one(sql!(format!("{SEEN} WHERE l.id = :id"), id = id)).await
 }
 
 /// The link of a token, if it shows this kind of picture.
-pub async fn by_hash(db: &impl Read, hash: &str, kind: SharedContent) -> Result<Option<ShareLinkRow>> {
+pub async fn by_hash(db: &dyn Read, hash: &str, kind: SharedContent) -> Result<Option<ShareLinkRow>> {
     let columns = select_list::<ShareLinkRow>("l");
     let select =
         format!("SELECT {columns} FROM share_links l WHERE l.token_hash = :hash AND l.content_kind = :kind");

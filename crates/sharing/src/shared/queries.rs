@@ -16,7 +16,7 @@ const COLUMNS: &str = "SELECT t.short_id, t.name, s.outline AS wbs_path, COALESC
         COALESCE(s.rolled_status, t.status) AS status, u.username, u.first_name, u.last_name";
 
 /// Whether a project is neither in the trash nor in a program that is.
-pub async fn is_live(db: &impl Read, project: ProjectId) -> Result<bool> {
+pub async fn is_live(db: &dyn Read, project: ProjectId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM projects p LEFT JOIN programs g ON g.id = p.program_id
          WHERE p.id = :project AND p.deletion_id IS NULL AND g.deletion_id IS NULL";
     Ok(db.count(sql!(select, project = project)).await? == 1)
@@ -46,7 +46,7 @@ row! {
 }
 
 /// The versions of what pictures of a project are made from.
-pub async fn versions(db: &impl Read, project: ProjectId) -> Result<Versions> {
+pub async fn versions(db: &dyn Read, project: ProjectId) -> Result<Versions> {
     let select = "SELECT p.change_counter AS plan, p.change_number AS project,
             COALESCE((SELECT b.change_number FROM board_configs b WHERE b.project_id = p.id), 0) AS board
          FROM projects p WHERE p.id = :project";
@@ -54,7 +54,7 @@ pub async fn versions(db: &impl Read, project: ProjectId) -> Result<Versions> {
 }
 
 /// The people who have tasks in a project.
-pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<Person>> {
+pub async fn people(db: &dyn Read, project: ProjectId) -> Result<Vec<Person>> {
     let select = "SELECT u.username, u.first_name, u.last_name FROM users u
          WHERE u.id IN (SELECT t.assignee_id FROM tasks t WHERE t.project_id = :project AND t.deletion_id IS NULL)
          ORDER BY u.id";
@@ -62,13 +62,13 @@ pub async fn people(db: &impl Read, project: ProjectId) -> Result<Vec<Person>> {
 }
 
 /// The project of a picture.
-pub async fn project(db: &impl Read, project: ProjectId) -> Result<SharedProject> {
+pub async fn project(db: &dyn Read, project: ProjectId) -> Result<SharedProject> {
     let select = "SELECT p.name, p.code AS short_id FROM projects p WHERE p.id = :project";
     db.one(sql!(select, project = project)).await
 }
 
 /// The columns of the board as somebody arranged them, if anybody did.
-pub async fn columns(db: &impl Read, project: ProjectId) -> Result<Option<Json>> {
+pub async fn columns(db: &dyn Read, project: ProjectId) -> Result<Option<Json>> {
     let select = "SELECT b.project_id, b.columns FROM board_configs b WHERE b.project_id = :project";
     let found: Option<(ProjectId, Json)> = db.maybe(sql!(select, project = project)).await?;
     Ok(found.map(|(_, columns)| columns))
@@ -76,7 +76,7 @@ pub async fn columns(db: &impl Read, project: ProjectId) -> Result<Option<Json>>
 
 /// The tasks on the board with one of these statuses, in the order of the plan; one more than `most` where there are more.
 pub async fn cards(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     statuses: Vec<TaskStatus>,
     most: usize,
@@ -91,7 +91,7 @@ pub async fn cards(
 }
 
 /// The rows of the plan in the order of the outline; one more than `most` where there are more.
-pub async fn tasks(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedTaskRow>> {
+pub async fn tasks(db: &dyn Read, project: ProjectId, most: usize) -> Result<Vec<SharedTaskRow>> {
     let select = format!(
         "{COLUMNS} FROM tasks t JOIN task_schedule s ON s.task_id = t.id LEFT JOIN users u ON u.id = t.assignee_id
          WHERE t.project_id = :project AND t.deletion_id IS NULL AND NOT t.is_subtask AND s.outline IS NOT NULL
@@ -101,7 +101,7 @@ pub async fn tasks(db: &impl Read, project: ProjectId, most: usize) -> Result<Ve
 }
 
 /// The links inside the project, the oldest first; at most ten for each row that a schedule shows.
-pub async fn dependencies(db: &impl Read, project: ProjectId, most: usize) -> Result<Vec<SharedDependency>> {
+pub async fn dependencies(db: &dyn Read, project: ProjectId, most: usize) -> Result<Vec<SharedDependency>> {
     let select = "SELECT a.short_id AS predecessor_short_id, b.short_id AS successor_short_id, d.dep_type, d.lag
          FROM dependencies d
          JOIN tasks a ON a.id = d.predecessor_id AND a.deletion_id IS NULL

@@ -10,7 +10,9 @@ use planwright_plan::sprints::velocity::{self, Velocity};
 use planwright_plan::sprints::{SprintRow, VelocityGate};
 use planwright_plan::tasks::write::queries::reserve_short_ids;
 use planwright_plan::tasks::write::short_id;
-use planwright_web::{ApiError, ApiResult, App, Body, Created, Either, Json, ProjectScope, Routes, says};
+use planwright_web::{
+    ApiError, ApiResult, App, Body, Created, Either, Grant, Json, ProjectScope, Routes, says,
+};
 
 use super::model::*;
 use super::rules;
@@ -25,8 +27,6 @@ pub fn table() -> Routes {
     )
 }
 
-type Run = Edit<ProjectScope<may::RunSprints>>;
-
 async fn generate(
     State(app): State<App>,
     scope: ProjectScope<may::RunSprints>,
@@ -34,7 +34,7 @@ async fn generate(
 ) -> ApiResult<Either<Created<SprintGenerateResponse>, Json<SprintGenerateResponse>>> {
     let mut edit = Edit::locked(&app, &scope).await?;
     let dry_run = request.dry_run.as_given() == Some(&true);
-    let first_capacity = first_capacity(&request, &edit.scope)?;
+    let first_capacity = first_capacity(&request, &edit.grant)?;
     let mut response = planned(&edit, request, dry_run).await?;
     if dry_run {
         return Ok(Either::That(Json(response)));
@@ -45,12 +45,9 @@ async fn generate(
 }
 
 /// The points of the first sprint, which not everybody may set.
-fn first_capacity(
-    request: &SprintGenerateRequest,
-    scope: &ProjectScope<may::RunSprints>,
-) -> ApiResult<Option<i64>> {
+fn first_capacity(request: &SprintGenerateRequest, grant: &Grant) -> ApiResult<Option<i64>> {
     let points = request.first_sprint_capacity_points.as_given().copied().flatten().map(i64::from);
-    match points.is_some() && !allows(Action::RateSprints, scope.role) {
+    match points.is_some() && !allows(Action::RateSprints, grant.role) {
         true => Err(ApiError::forbidden("The capacity of a sprint is for Resource Managers and above.")),
         false => Ok(points),
     }
@@ -58,17 +55,17 @@ fn first_capacity(
 
 /// What is asked for, beside what is there.
 async fn planned(
-    edit: &Run,
+    edit: &Edit,
     request: SprintGenerateRequest,
     dry_run: bool,
 ) -> ApiResult<SprintGenerateResponse> {
-    let project = edit.scope.project;
+    let project = edit.project()?;
     let existing = queries::live(edit, project).await?;
     let last = existing.iter().map(|sprint| sprint.finish_date).max();
     let next = last.and_then(|last| last.checked_add_days(Days::new(1)));
     let wanted = rules::wanted(request, next.unwrap_or_else(|| edit.now().date_naive()))?;
     let sprints = rules::rows(&wanted, &working_days(edit, project).await?, &existing)?;
-    let gate = VelocityGate::of(edit, project, edit.scope.actor.id).await?;
+    let gate = VelocityGate::of(edit, project, edit.grant.actor.id).await?;
     let past = velocity::completed(edit, project, None, velocity::WINDOW).await?;
     let new = sprints.iter().filter(|row| row.status == CadenceRowStatus::New).count();
     Ok(SprintGenerateResponse {
@@ -81,8 +78,12 @@ async fn planned(
 }
 
 /// Plans the sprints that are not there yet.
-async fn create(edit: &mut Run, rows: &mut [SprintCadenceRow], first_capacity: Option<i64>) -> ApiResult<()> {
-    let (project, by, now) = (edit.scope.project, edit.scope.actor.id, edit.now());
+async fn create(
+    edit: &mut Edit,
+    rows: &mut [SprintCadenceRow],
+    first_capacity: Option<i64>,
+) -> ApiResult<()> {
+    let (project, by, now) = (edit.project()?, edit.grant.actor.id, edit.now());
     let mut number = reserve_short_ids(edit, project, rows.len()).await?;
     for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.status == CadenceRowStatus::New) {
         number += 1;

@@ -1,6 +1,6 @@
 //! Binding sprints to milestones, and forecasting when those are reached.
 
-use planwright_domain::access::{Action, May, allows, may};
+use planwright_domain::access::{Action, allows};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{SprintId, TaskId};
 use planwright_domain::words::{DeliveryMode, SprintState};
@@ -9,7 +9,7 @@ use planwright_plan::sprints::milestones::{aiming, milestones, rollups};
 use planwright_plan::sprints::{Load, Milestone, SprintRow, VelocityGate, load, velocity};
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Read;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 use serde_json::json;
 
 use super::forecast::{Forecast, Work, confidence, forecast};
@@ -17,10 +17,8 @@ use super::model::{PromoteRequest, ReforecastPreview};
 use super::queries::{self, Kept};
 use crate::sprints::commands::change;
 
-type Bind = Edit<ProjectScope<may::BindMilestones>>;
-
 /// Aims a sprint at a milestone; whether a new one was made for it.
-pub async fn promote(edit: &mut Bind, row: &SprintRow, request: PromoteRequest) -> ApiResult<bool> {
+pub async fn promote(edit: &mut Edit, row: &SprintRow, request: PromoteRequest) -> ApiResult<bool> {
     let named = request.milestone_id.as_given().copied().flatten();
     match (row.target_milestone_id, named) {
         (Some(now), Some(wanted)) if now == wanted => return Ok(false),
@@ -39,11 +37,11 @@ pub async fn promote(edit: &mut Bind, row: &SprintRow, request: PromoteRequest) 
 }
 
 /// Lets a sprint aim at nothing.
-pub async fn unbind(edit: &mut Bind, row: &SprintRow) -> ApiResult<()> {
+pub async fn unbind(edit: &mut Edit, row: &SprintRow) -> ApiResult<()> {
     change(edit, row, SprintRow { target_milestone_id: None, ..row.clone() }).await.map(drop)
 }
 
-async fn existing(db: &impl Read, row: &SprintRow, milestone: TaskId) -> ApiResult<TaskId> {
+async fn existing(db: &dyn Read, row: &SprintRow, milestone: TaskId) -> ApiResult<TaskId> {
     let found = milestones(db, &[milestone]).await?.remove(&milestone);
     match found.is_some_and(|found| found.project_id == row.project_id) {
         true => Ok(milestone),
@@ -52,11 +50,11 @@ async fn existing(db: &impl Read, row: &SprintRow, milestone: TaskId) -> ApiResu
 }
 
 /// Adds a milestone at the end of the plan, which only those may who author it.
-async fn mint(edit: &mut Bind, row: &SprintRow, request: PromoteRequest) -> ApiResult<TaskId> {
-    if !allows(Action::AuthorPlan, edit.scope.role) {
+async fn mint(edit: &mut Edit, row: &SprintRow, request: PromoteRequest) -> ApiResult<TaskId> {
+    if !allows(Action::AuthorPlan, edit.grant.role) {
         return Err(ApiError::forbidden("A Resource Manager binds sprints to milestones that exist."));
     }
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     let day = request.target_date.given().flatten().unwrap_or(row.finish_date);
     let fresh = TaskRecord::fresh(tx.mint(), row.project_id, tx.now());
@@ -94,7 +92,7 @@ pub struct Foreseen {
 }
 
 /// When a milestone would be reached if a sprint, beside those that do already, aimed at it.
-pub async fn foresee(db: &impl Read, row: &SprintRow, milestone: &Milestone) -> ApiResult<Foreseen> {
+pub async fn foresee(db: &dyn Read, row: &SprintRow, milestone: &Milestone) -> ApiResult<Foreseen> {
     let others = aiming(db, &[milestone.id]).await?;
     let mut open: Vec<SprintId> = others
         .iter()
@@ -138,7 +136,7 @@ pub fn shown(foreseen: Foreseen, gate: VelocityGate) -> ReforecastPreview {
 }
 
 /// Keeps the forecast of the milestone of a sprint that has closed, and tells those who look at the project.
-pub async fn keep_forecast<A: May>(edit: &mut Edit<ProjectScope<A>>, row: &SprintRow) -> ApiResult<()> {
+pub async fn keep_forecast(edit: &mut Edit, row: &SprintRow) -> ApiResult<()> {
     let targets: Vec<TaskId> = row.target_milestone_id.into_iter().collect();
     let Some(milestone) = milestones(edit, &targets).await?.into_values().next() else { return Ok(()) };
     let foreseen = foresee(edit, row, &milestone).await?;

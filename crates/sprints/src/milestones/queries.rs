@@ -9,7 +9,7 @@ use super::forecast::Forecast;
 use super::model::ListedMilestone;
 
 /// The milestones of a project by date and name.
-pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<ListedMilestone>> {
+pub async fn of_project(db: &dyn Read, project: ProjectId) -> Result<Vec<ListedMilestone>> {
     let select = "SELECT t.id, t.name, d.outline, d.early_finish, EXISTS (
                 SELECT 1 FROM sprints s WHERE s.target_milestone_id = t.id AND s.deletion_id IS NULL
                   AND s.state <> 'CANCELLED') AS is_bound, c.confidence
@@ -21,7 +21,7 @@ pub async fn of_project(db: &impl Read, project: ProjectId) -> Result<Vec<Listed
 }
 
 /// The unfinished tasks that a milestone waits for and that are in none of some sprints.
-pub async fn unmodeled(db: &impl Read, milestone: TaskId, sprints: &[SprintId]) -> Result<Vec<TaskId>> {
+pub async fn unmodeled(db: &dyn Read, milestone: TaskId, sprints: &[SprintId]) -> Result<Vec<TaskId>> {
     let select = "SELECT DISTINCT t.id FROM dependencies d
          JOIN tasks t ON t.id = d.predecessor_id AND t.deletion_id IS NULL AND t.status <> 'COMPLETE'
          WHERE d.successor_id = :milestone AND d.deletion_id IS NULL AND NOT d.pending_acceptance

@@ -64,7 +64,7 @@ async fn promote(
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     let is_new = commands::promote(&mut edit, &row, request).await?;
     edit.recalculate_within_reach("target_date").await?;
-    let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
+    let sprint = show::one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(match is_new {
         true => Either::This(Created(sprint)),
@@ -80,7 +80,7 @@ async fn unbind(
 ) -> ApiResult<Versioned<Sprint>> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     commands::unbind(&mut edit, &row).await?;
-    let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
+    let sprint = show::one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(sprint.server_version, sprint))
 }

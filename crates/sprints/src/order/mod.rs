@@ -72,7 +72,7 @@ async fn reorder(
 }
 
 /// The tasks of a sprint, with their versions and places; epics have none.
-async fn held(db: &impl Read, sprint: SprintId) -> Result<Vec<(TaskId, i64, Option<i64>)>> {
+async fn held(db: &dyn Read, sprint: SprintId) -> Result<Vec<(TaskId, i64, Option<i64>)>> {
     let select = "SELECT id, server_version, sprint_rank FROM tasks
          WHERE sprint_id = :sprint AND deletion_id IS NULL AND type <> 'epic' ORDER BY id";
     db.all(sql!(select, sprint = sprint)).await

@@ -1,6 +1,5 @@
 //! Preparing a review: what is demonstrated in which order, and in which task of the backlog work goes on.
 
-use planwright_domain::access::{May, may};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{SprintOutcomeId, TaskId};
 use planwright_domain::words::TaskStatus;
@@ -8,7 +7,7 @@ use planwright_plan::Edit;
 use planwright_plan::sprints::SprintRow;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::Read;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 use serde_json::{Value, json};
 
 use super::queries;
@@ -18,11 +17,7 @@ use super::rows::OutcomeRow;
 ///
 /// # Errors
 /// 409 with those that are missing, that are not demonstrated, or that are there twice.
-pub async fn reorder<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    sprint: &SprintRow,
-    wanted: Vec<SprintOutcomeId>,
-) -> ApiResult<i64> {
+pub async fn reorder(edit: &mut Edit, sprint: &SprintRow, wanted: Vec<SprintOutcomeId>) -> ApiResult<i64> {
     let shown = queries::demonstrated(edit, sprint.id).await?;
     let missing = shown.iter().map(|row| row.id).filter(|id| !wanted.contains(id));
     let is_known = |id: SprintOutcomeId| shown.iter().any(|row| row.id == id);
@@ -42,7 +37,7 @@ pub async fn reorder<A: May>(
 }
 
 /// The place of a task among those that are demonstrated: its own, behind the others, or none.
-pub async fn place(db: &impl Read, before: &OutcomeRow, demo_ready: bool) -> ApiResult<Option<i64>> {
+pub async fn place(db: &dyn Read, before: &OutcomeRow, demo_ready: bool) -> ApiResult<Option<i64>> {
     if demo_ready == before.demo_ready {
         return Ok(before.demo_order);
     }
@@ -52,8 +47,8 @@ pub async fn place(db: &impl Read, before: &OutcomeRow, demo_ready: bool) -> Api
 }
 
 /// Writes an outcome and tells those who look at the sprint, if anything is new.
-pub async fn write<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+pub async fn write(
+    edit: &mut Edit,
     before: &OutcomeRow,
     after: OutcomeRow,
     event: SocketEvent,
@@ -68,11 +63,11 @@ pub async fn write<A: May>(
 }
 
 /// The task of the backlog in which work goes on: the one that was added before, or a new one.
-pub async fn flag(edit: &mut Edit<ProjectScope<may::AuthorPlan>>, row: &OutcomeRow) -> ApiResult<TaskId> {
+pub async fn flag(edit: &mut Edit, row: &OutcomeRow) -> ApiResult<TaskId> {
     if let Some(task) = row.flagged_to_backlog_task_id {
         return Ok(task);
     }
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let (tx, lock) = edit.plan();
     let fresh = TaskRecord::fresh(tx.mint(), row.project_id, tx.now());
     let backlog = TaskRecord { name: row.task_title.clone(), status: TaskStatus::Backlog, ..fresh };

@@ -32,7 +32,7 @@ row! {
 }
 
 /// What was kept of the tasks of a sprint when it closed.
-pub async fn kept(db: &impl Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
+pub async fn kept(db: &dyn Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
     let select =
         "SELECT o.id AS outcome_id, o.task_id, o.task_short_id, o.task_title, o.story_points, o.final_status,
             o.disposition, o.next_sprint_id, n.name AS next_sprint_name, o.was_pending, o.review_note,
@@ -53,7 +53,7 @@ row! {
 }
 
 /// The acceptance criteria of some tasks, in their order.
-pub async fn criteria(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<CriterionRow>> {
+pub async fn criteria(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<CriterionRow>> {
     let select = "SELECT c.task_id, c.id, c.text, c.met FROM acceptance_criteria c
          WHERE c.task_id IN (:tasks) AND c.deletion_id IS NULL ORDER BY c.task_id, c.position, c.id";
     db.all(sql!(select, tasks = list(tasks.iter().copied()))).await
@@ -69,7 +69,7 @@ row! {
 }
 
 /// The retrospective of a sprint in short.
-pub async fn retro(db: &impl Read, sprint: SprintId) -> Result<Option<RetroRow>> {
+pub async fn retro(db: &dyn Read, sprint: SprintId) -> Result<Option<RetroRow>> {
     let select = "SELECT r.id, r.notes <> '' AS has_notes, (SELECT COUNT(*) FROM retro_actions a
             WHERE a.retro_id = r.id AND a.deletion_id IS NULL) AS actions
          FROM retros r WHERE r.sprint_id = :sprint AND r.deletion_id IS NULL";
@@ -77,7 +77,7 @@ pub async fn retro(db: &impl Read, sprint: SprintId) -> Result<Option<RetroRow>>
 }
 
 /// The tasks of a sprint as they stand now.
-pub async fn standing(db: &impl Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
+pub async fn standing(db: &dyn Read, sprint: SprintId) -> Result<Vec<ItemRow>> {
     let select = format!(
         "SELECT CAST(NULL AS UUID) AS outcome_id, t.id AS task_id, t.short_id AS task_short_id,
             t.name AS task_title, t.story_points, t.status AS final_status, CAST(NULL AS TEXT) AS disposition,
@@ -104,7 +104,7 @@ row! {
 }
 
 /// The tasks in a sprint that came over from others.
-pub async fn carried_into(db: &impl Read, sprint: SprintId) -> Result<Vec<CarriedRow>> {
+pub async fn carried_into(db: &dyn Read, sprint: SprintId) -> Result<Vec<CarriedRow>> {
     let select =
         "SELECT t.id AS task_id, t.short_id, t.name, t.story_points, t.status, s.id AS from_sprint_id,
             s.name AS from_sprint_name, o.was_pending
@@ -129,7 +129,7 @@ row! {
 }
 
 /// A live milestone beside the active baseline of its project.
-pub async fn slip(db: &impl Read, milestone: TaskId) -> Result<Option<SlipRow>> {
+pub async fn slip(db: &dyn Read, milestone: TaskId) -> Result<Option<SlipRow>> {
     let select = "SELECT t.id, t.name, t.short_id, t.status, t.actual_finish, d.early_finish,
             x.finish_date AS baseline_finish
          FROM tasks t LEFT JOIN task_schedule d ON d.task_id = t.id
@@ -140,7 +140,7 @@ pub async fn slip(db: &impl Read, milestone: TaskId) -> Result<Option<SlipRow>> 
 }
 
 /// What is demonstrated of a sprint, in its order.
-pub async fn demonstrated(db: &impl Read, sprint: SprintId) -> Result<Vec<OutcomeRow>> {
+pub async fn demonstrated(db: &dyn Read, sprint: SprintId) -> Result<Vec<OutcomeRow>> {
     let columns = OutcomeRow::select_list("o");
     let select = format!(
         "SELECT {columns} FROM sprint_task_outcomes o

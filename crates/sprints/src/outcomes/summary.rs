@@ -15,7 +15,7 @@ use crate::sprints::show::ratio;
 
 /// What became of a sprint, or what it looks like today, for the eyes of a person.
 pub async fn outcome(
-    db: &impl Read,
+    db: &dyn Read,
     reader: UserId,
     row: SprintRow,
     today: NaiveDate,
@@ -58,7 +58,7 @@ pub async fn outcome(
 }
 
 /// What came over from other sprints, for the eyes of a person.
-pub async fn incoming(db: &impl Read, reader: UserId, row: &SprintRow) -> ApiResult<IncomingCarryover> {
+pub async fn incoming(db: &dyn Read, reader: UserId, row: &SprintRow) -> ApiResult<IncomingCarryover> {
     let gate = VelocityGate::of(db, row.project_id, reader).await?;
     let carried = queries::carried_into(db, row.id).await?;
     let points = carried.iter().filter_map(|row| row.story_points).sum();
@@ -98,7 +98,7 @@ fn commitment(row: &SprintRow, load: Load, gate: VelocityGate) -> OutcomeCommitm
 }
 
 /// How much was done, beside the sprints before.
-async fn pace(db: &impl Read, row: &SprintRow, load: Load, today: NaiveDate) -> ApiResult<OutcomeVelocity> {
+async fn pace(db: &dyn Read, row: &SprintRow, load: Load, today: NaiveDate) -> ApiResult<OutcomeVelocity> {
     let (points, _) = done(row, load);
     let past = velocity::completed(db, row.project_id, Some(row.id), velocity::WINDOW).await?;
     let average = Velocity::of(&past).map(|velocity| (velocity.average * 100.0).round() / 100.0);

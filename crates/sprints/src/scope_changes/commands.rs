@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use planwright_domain::access::May;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::ScopeChangeStatus;
@@ -11,19 +10,19 @@ use planwright_plan::sprints::scope::ScopeChangeRow;
 use planwright_plan::sprints::tasks;
 use planwright_plan::tasks::write::queries::records;
 use planwright_plan::tasks::write::{PlannedWrite, TaskRecord};
-use planwright_web::{ApiResult, ProjectScope};
+use planwright_web::ApiResult;
 use serde_json::{Value as Json, json};
 
 /// Decides on those of some scope changes that wait; all of them as they are then.
 ///
 /// Accepted work belongs to the sprint. Rejected work leaves it.
-pub async fn decide<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+pub async fn decide(
+    edit: &mut Edit,
     rows: Vec<ScopeChangeRow>,
     verdict: ScopeChangeStatus,
     goal_impact: Option<&str>,
 ) -> ApiResult<Vec<ScopeChangeRow>> {
-    let (by, now) = (edit.scope.actor.id, edit.now());
+    let (by, now) = (edit.grant.actor.id, edit.now());
     let mut after = Vec::with_capacity(rows.len());
     let mut decided = Vec::new();
     for row in rows {
@@ -43,11 +42,7 @@ pub async fn decide<A: May>(
 }
 
 /// Has the tasks follow the decision on them.
-async fn follow<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    decided: &[ScopeChangeRow],
-    verdict: ScopeChangeStatus,
-) -> ApiResult<()> {
+async fn follow(edit: &mut Edit, decided: &[ScopeChangeRow], verdict: ScopeChangeStatus) -> ApiResult<()> {
     let ids: Vec<TaskId> = decided.iter().map(|row| row.task_id).collect();
     let tasks: HashMap<TaskId, TaskRecord> =
         records(edit, &ids).await?.into_iter().map(|task| (task.id, task)).collect();
@@ -67,16 +62,12 @@ async fn follow<A: May>(
 }
 
 /// The board hears of every decision, other services only of what was accepted.
-async fn announce<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    decided: &[ScopeChangeRow],
-    verdict: ScopeChangeStatus,
-) -> ApiResult<()> {
+async fn announce(edit: &mut Edit, decided: &[ScopeChangeRow], verdict: ScopeChangeStatus) -> ApiResult<()> {
     for row in decided {
         let told = json!({ "sprint_id": row.sprint_id, "task_id": row.task_id });
         edit.announce(SocketEvent::SprintScopeChanged, told).await?;
         if verdict == ScopeChangeStatus::Accepted {
-            let body = webhook_body(row, &edit.scope.actor.source);
+            let body = webhook_body(row, &edit.grant.actor.source);
             edit.hook(WebhookEvent::SprintScopeChanged, body).await?;
         }
     }

@@ -9,7 +9,7 @@ use planwright_store::{Read, Result, sql};
 use super::model::ListedRow;
 
 /// What came into a sprint, newest first.
-pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Vec<ListedRow>> {
+pub async fn of_sprint(db: &dyn Read, sprint: SprintId) -> Result<Vec<ListedRow>> {
     let select =
         "SELECT c.id, c.task_id, c.item_name, COALESCE(c.story_points, t.story_points) AS story_points,
             u.first_name, u.last_name, u.username, c.added_at, c.goal_impact, c.status
@@ -20,7 +20,7 @@ pub async fn of_sprint(db: &impl Read, sprint: SprintId) -> Result<Vec<ListedRow
 }
 
 /// Those of some scope changes that are of a sprint.
-pub async fn named(db: &impl Read, sprint: SprintId, ids: &[ScopeChangeId]) -> Result<Vec<ScopeChangeRow>> {
+pub async fn named(db: &dyn Read, sprint: SprintId, ids: &[ScopeChangeId]) -> Result<Vec<ScopeChangeRow>> {
     let columns = ScopeChangeRow::select_list("c");
     let select = format!(
         "SELECT {columns} FROM sprint_scope_changes c JOIN tasks t ON t.id = c.task_id AND t.deletion_id IS NULL

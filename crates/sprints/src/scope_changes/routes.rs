@@ -90,7 +90,7 @@ async fn decide(
 }
 
 /// The scope changes that a request names; all that wait when it names none.
-async fn named(db: &impl Read, sprint: SprintId, ids: &[ScopeChangeId]) -> ApiResult<Vec<ScopeChangeRow>> {
+async fn named(db: &dyn Read, sprint: SprintId, ids: &[ScopeChangeId]) -> ApiResult<Vec<ScopeChangeRow>> {
     if ids.is_empty() {
         return Ok(pending_in(db, sprint).await?);
     }

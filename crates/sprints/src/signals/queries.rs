@@ -17,7 +17,7 @@ use super::rules::default_of;
 const RESOLVED: i64 = 20;
 
 /// What holds for every figure of a project.
-pub async fn pairs(db: &impl Read, project: ProjectId) -> Result<BTreeMap<Signal, SignalPair>> {
+pub async fn pairs(db: &dyn Read, project: ProjectId) -> Result<BTreeMap<Signal, SignalPair>> {
     let select = "SELECT signal, audience, ceiling FROM signal_audiences WHERE project_id = :project";
     let rows: Vec<SignalRow> = db.all(sql!(select, project = project)).await?;
     let mut pairs: BTreeMap<Signal, SignalPair> =
@@ -40,7 +40,7 @@ pub async fn set(tx: &mut Tx, project: ProjectId, signal: Signal, pair: SignalPa
 }
 
 /// Who may vote: those in the default team who still take part in the project.
-pub async fn eligible(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>> {
+pub async fn eligible(db: &dyn Read, project: ProjectId) -> Result<Vec<UserId>> {
     let select = format!(
         "SELECT DISTINCT x.user_id FROM team_members x JOIN users u ON u.id = x.user_id
          JOIN teams t ON t.id = x.team_id AND t.is_default
@@ -54,7 +54,7 @@ pub async fn eligible(db: &impl Read, project: ProjectId) -> Result<Vec<UserId>>
 }
 
 /// Proposals that are stored as open.
-pub async fn open(db: &impl Read, project: ProjectId) -> Result<Vec<ProposalRow>> {
+pub async fn open(db: &dyn Read, project: ProjectId) -> Result<Vec<ProposalRow>> {
     let columns = ProposalRow::select_list("c");
     let select = format!(
         "SELECT {columns} FROM ceiling_proposals c WHERE c.project_id = :project AND c.status = 'open' ORDER BY c.id"
@@ -63,7 +63,7 @@ pub async fn open(db: &impl Read, project: ProjectId) -> Result<Vec<ProposalRow>
 }
 
 /// The proposals of a project, newest first: those that are open and the last of the others.
-pub async fn recent(db: &impl Read, project: ProjectId, now: DateTime<Utc>) -> Result<Vec<ProposalRow>> {
+pub async fn recent(db: &dyn Read, project: ProjectId, now: DateTime<Utc>) -> Result<Vec<ProposalRow>> {
     let columns = ProposalRow::select_list("c");
     let select = format!(
         "SELECT {columns} FROM ceiling_proposals c WHERE c.project_id = :project AND (
@@ -77,7 +77,7 @@ pub async fn recent(db: &impl Read, project: ProjectId, now: DateTime<Utc>) -> R
 }
 
 /// The votes on some proposals, in their order.
-pub async fn votes(db: &impl Read, proposals: &[CeilingProposalId]) -> Result<Vec<VoteRow>> {
+pub async fn votes(db: &dyn Read, proposals: &[CeilingProposalId]) -> Result<Vec<VoteRow>> {
     if proposals.is_empty() {
         return Ok(Vec::new());
     }

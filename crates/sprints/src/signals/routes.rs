@@ -10,10 +10,11 @@ use planwright_plan::Edit;
 use planwright_plan::edit;
 use planwright_plan::sprints::velocity_gate::tier;
 use planwright_store::{Read, Result};
-use planwright_web::scope::facets_of;
+use planwright_web::grant::facets_of;
 use planwright_web::version::Precondition;
 use planwright_web::{
-    Accepted, ApiError, ApiResult, App, Body, Either, IgnoredBody, Item, Json, ProjectScope, Routes, says,
+    Accepted, Actor, ApiError, ApiResult, App, Body, Either, Grant, IgnoredBody, Item, Json, ProjectScope,
+    Routes, says,
 };
 
 use super::model::*;
@@ -89,7 +90,7 @@ async fn raise(
     if request.ceiling > before.ceiling {
         let ceilings = (before.ceiling, request.ceiling);
         let row = commands::propose(&mut edit, request.signal, ceilings).await?;
-        let shown = one(&edit, &scope, row).await?;
+        let shown = one(&edit, &edit.grant.actor, row).await?;
         edit.commit().await?;
         return Ok(Either::This(Accepted(shown)));
     }
@@ -134,7 +135,7 @@ async fn vote(
     Body(request): Body<CeilingVoteRequestRequest>,
 ) -> ApiResult<Json<CeilingProposal>> {
     let (mut edit, row) = edit::open_within(&app, item, Precondition::default()).await?;
-    let (voter, scope) = (edit.scope.actor.id, edit.scope.clone());
+    let voter = edit.grant.actor.id;
     if !queries::eligible(&edit, row.project_id).await?.contains(&voter) {
         return Err(ApiError::forbidden("The members of the default team vote."));
     }
@@ -142,7 +143,7 @@ async fn vote(
     queries::vote(&mut edit, row.id, voter, request.choice).await?;
     let votes = queries::votes(&edit, &[row.id]).await?;
     let row = commands::count(&mut edit, row, &votes).await?;
-    let shown = one(&edit, &scope, row).await?;
+    let shown = one(&edit, &edit.grant.actor, row).await?;
     edit.commit().await?;
     Ok(Json(shown))
 }
@@ -153,45 +154,37 @@ async fn withdraw(
     _: IgnoredBody,
 ) -> ApiResult<Json<CeilingProposal>> {
     let (mut edit, row) = edit::open_within(&app, item, Precondition::default()).await?;
-    let scope = edit.scope.clone();
-    if row.proposed_by != Some(scope.actor.id) {
-        ProjectScope::<may::SetAudience>::of(&edit, &scope.actor, scope.project).await?;
+    let grant = edit.grant.clone();
+    if row.proposed_by != Some(grant.actor.id) {
+        ProjectScope::<may::SetAudience>::of(&edit, &grant.actor, grant.project()?).await?;
     }
     commands::is_open(&edit, &row)?;
     let row = commands::end(&mut edit, &row, CeilingProposalStatus::Superseded).await?;
-    let shown = one(&edit, &scope, row).await?;
+    let shown = one(&edit, &edit.grant.actor, row).await?;
     edit.commit().await?;
     Ok(Json(shown))
 }
 
-async fn pair(db: &impl Read, scope: &Steward, signal: Signal) -> Result<SignalPair> {
+async fn pair(db: &dyn Read, scope: &Steward, signal: Signal) -> Result<SignalPair> {
     let found = queries::pairs(db, scope.project).await?.remove(&signal);
     Ok(found.unwrap_or_else(|| rules::default_of(signal)))
 }
 
 /// A proposal for the eyes of the caller.
-async fn one<A: Send + Sync>(
-    edit: &Edit<impl planwright_web::Scope>,
-    scope: &ProjectScope<A>,
-    row: ProposalRow,
-) -> ApiResult<CeilingProposal> {
+async fn one(edit: &Edit, caller: &Actor, row: ProposalRow) -> ApiResult<CeilingProposal> {
     let votes = queries::votes(edit, &[row.id]).await?;
     let eligible = queries::eligible(edit, row.project_id).await?;
-    Ok(rules::shown(row, &votes, &eligible, scope.actor.id, edit.now()))
+    Ok(rules::shown(row, &votes, &eligible, caller.id, edit.now()))
 }
 
 /// What holds, for the eyes of the caller.
-async fn policy<A: Send + Sync>(
-    app: &App,
-    db: &impl Read,
-    scope: &ProjectScope<A>,
-) -> ApiResult<SignalPrivacyPolicy> {
-    let (now, me) = (app.clock.now(), scope.actor.id);
-    let pairs = queries::pairs(db, scope.project).await?;
-    let eligible = queries::eligible(db, scope.project).await?;
-    let facets = facets_of(db, scope.project, me).await?;
-    let may_set = allows_with(Action::SetAudience, scope.role, facets);
-    let rows = queries::open(db, scope.project).await?;
+async fn policy(app: &App, db: &dyn Read, grant: &Grant) -> ApiResult<SignalPrivacyPolicy> {
+    let (now, me, project) = (app.clock.now(), grant.actor.id, grant.project()?);
+    let pairs = queries::pairs(db, project).await?;
+    let eligible = queries::eligible(db, project).await?;
+    let facets = facets_of(db, project, me).await?;
+    let may_set = allows_with(Action::SetAudience, grant.role, facets);
+    let rows = queries::open(db, project).await?;
     let is_open = |row: &ProposalRow| rules::standing(row, now) == CeilingProposalStatus::Open;
     let rows: Vec<ProposalRow> = rows.into_iter().filter(is_open).collect();
     let ids: Vec<CeilingProposalId> = rows.iter().map(|row| row.id).collect();
@@ -203,7 +196,7 @@ async fn policy<A: Send + Sync>(
         open_proposals.insert(name, rules::shown(row, &own, &eligible, me, now));
     }
     let named = |(signal, pair): (Signal, SignalPair)| (signal.as_str().to_owned(), pair);
-    let requester_tier: SignalAudience = tier(scope.role, facets);
+    let requester_tier: SignalAudience = tier(grant.role, facets);
     Ok(SignalPrivacyPolicy {
         signals: pairs.into_iter().map(named).collect(),
         requester_tier: Some(requester_tier),

@@ -1,6 +1,5 @@
 //! What writing a sprint brings with it: its number, its milestone, the dates of its tasks.
 
-use planwright_domain::access::{May, may};
 use planwright_domain::ids::{DeletionId, SprintId, TaskId};
 use planwright_domain::words::SprintState;
 use planwright_plan::Edit;
@@ -9,31 +8,28 @@ use planwright_plan::schedule;
 use planwright_plan::sprints::{SprintRow, load, milestones, tasks};
 use planwright_plan::tasks::write::queries::reserve_short_ids;
 use planwright_plan::tasks::write::{PlannedWrite, TaskRecord, short_id};
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 
 use super::model::{PatchedSprintRequest, SprintRequest};
 use super::{queries, rules};
 
 /// Plans a sprint.
-pub async fn create(
-    edit: &mut Edit<ProjectScope<may::RunSprints>>,
-    request: SprintRequest,
-) -> ApiResult<SprintId> {
-    let scope = edit.scope.clone();
+pub async fn create(edit: &mut Edit, request: SprintRequest) -> ApiResult<SprintId> {
+    let grant = edit.grant.clone();
     let dates = (request.start_date, request.finish_date);
     let (id, now) = (edit.mint(), edit.now());
-    let fresh = SprintRow::fresh(id, scope.project, String::new(), dates, scope.actor.id, now);
-    let mut row = rules::changed(&fresh, PatchedSprintRequest::from(request), scope.role)?;
+    let fresh = SprintRow::fresh(id, grant.project()?, String::new(), dates, grant.actor.id, now);
+    let mut row = rules::changed(&fresh, PatchedSprintRequest::from(request), grant.role)?;
     aim(edit, &fresh, &mut row).await?;
-    row.short_id = short_id(reserve_short_ids(edit, scope.project, 1).await? + 1);
+    row.short_id = short_id(reserve_short_ids(edit, grant.project()?, 1).await? + 1);
     edit.create(&row).await?;
     tasks::tell_milestones(edit, row.target_milestone_id).await?;
     Ok(id)
 }
 
 /// Writes a sprint whose fields have changed, and what follows for its milestones and the dates of its tasks.
-pub async fn change<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+pub async fn change(
+    edit: &mut Edit,
     before: &SprintRow,
     mut after: SprintRow,
 ) -> ApiResult<Written<SprintRow>> {
@@ -53,7 +49,7 @@ pub async fn change<A: May>(
 }
 
 /// Deletes a sprint; its tasks stay, without a sprint.
-pub async fn delete(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &SprintRow) -> ApiResult<()> {
+pub async fn delete(edit: &mut Edit, row: &SprintRow) -> ApiResult<()> {
     let held = queries::tasks_in(edit, row.id).await?;
     let ids: Vec<TaskId> = held.iter().map(|task| task.id).collect();
     let outside = |task: &TaskRecord| TaskRecord { sprint_id: None, sprint_rank: None, ..task.clone() };
@@ -67,11 +63,7 @@ pub async fn delete(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &Sprint
 }
 
 /// Brings a deleted sprint back; its tasks are in it again, unless they are in another one by now.
-pub async fn restore(
-    edit: &mut Edit<ProjectScope<may::ManagePlan>>,
-    row: &SprintRow,
-    deletion: DeletionId,
-) -> ApiResult<()> {
+pub async fn restore(edit: &mut Edit, row: &SprintRow, deletion: DeletionId) -> ApiResult<()> {
     edit.restore(row, deletion).await?;
     let departed = queries::departed(edit, deletion).await?;
     let inside = |task: &TaskRecord| TaskRecord { sprint_id: Some(row.id), ..task.clone() };
@@ -84,11 +76,7 @@ pub async fn restore(
 ///
 /// # Errors
 /// 400 when the project has no such milestone.
-async fn aim<A: May>(
-    edit: &Edit<ProjectScope<A>>,
-    before: &SprintRow,
-    after: &mut SprintRow,
-) -> ApiResult<()> {
+async fn aim(edit: &Edit, before: &SprintRow, after: &mut SprintRow) -> ApiResult<()> {
     if before.target_milestone_id == after.target_milestone_id {
         return Ok(());
     }
@@ -104,7 +92,7 @@ async fn aim<A: May>(
             "There is no such milestone in the project.",
         ));
     }
-    after.milestone_bound_by = Some(edit.scope.actor.id);
+    after.milestone_bound_by = Some(edit.grant.actor.id);
     after.milestone_bound_at = Some(edit.now());
     after.binding_committed_snapshot = match before.state {
         SprintState::Completed | SprintState::Cancelled => before.committed_points,

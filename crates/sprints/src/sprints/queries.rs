@@ -32,7 +32,7 @@ pub fn of_project(project: ProjectId, is_deleted: bool, state: Option<SprintStat
 }
 
 /// The live sprints of a project as they are stored.
-pub async fn live(db: &impl Read, project: ProjectId) -> Result<Vec<SprintRow>> {
+pub async fn live(db: &dyn Read, project: ProjectId) -> Result<Vec<SprintRow>> {
     let columns = SprintRow::select_list("s");
     let select = format!(
         "SELECT {columns} FROM sprints s WHERE s.project_id = :project AND s.deletion_id IS NULL
@@ -42,12 +42,12 @@ pub async fn live(db: &impl Read, project: ProjectId) -> Result<Vec<SprintRow>> 
 }
 
 /// One live sprint.
-pub async fn one(db: &impl Read, sprint: SprintId) -> Result<Option<ShownRow>> {
+pub async fn one(db: &dyn Read, sprint: SprintId) -> Result<Option<ShownRow>> {
     db.maybe(sql!(format!("{} {FROM} {LIVE} AND s.id = :id", columns()), id = sprint)).await
 }
 
 /// The live tasks that some tasks wait for: who waits, and for what.
-pub async fn predecessors(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
+pub async fn predecessors(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
@@ -59,7 +59,7 @@ pub async fn predecessors(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<(TaskI
 }
 
 /// The live tasks in a sprint, in the order of the board.
-pub async fn tasks_in(db: &impl Read, sprint: SprintId) -> Result<Vec<TaskRecord>> {
+pub async fn tasks_in(db: &dyn Read, sprint: SprintId) -> Result<Vec<TaskRecord>> {
     let columns = TaskRecord::select_list("t");
     let select = format!(
         "SELECT {columns} FROM tasks t WHERE t.sprint_id = :sprint AND t.deletion_id IS NULL
@@ -69,7 +69,7 @@ pub async fn tasks_in(db: &impl Read, sprint: SprintId) -> Result<Vec<TaskRecord
 }
 
 /// The act of deletion that took a sprint.
-pub async fn act_of(db: &impl Read, sprint: SprintId) -> Result<Option<DeletionId>> {
+pub async fn act_of(db: &dyn Read, sprint: SprintId) -> Result<Option<DeletionId>> {
     db.scalar(sql!("SELECT deletion_id FROM sprints WHERE id = :id", id = sprint)).await
 }
 
@@ -89,14 +89,14 @@ record! {
 }
 
 /// A sprint whether it is deleted or not.
-pub async fn ever(db: &impl Read, sprint: SprintId) -> Result<Option<EverRow>> {
+pub async fn ever(db: &dyn Read, sprint: SprintId) -> Result<Option<EverRow>> {
     let columns = SprintRow::select_list("s");
     let select = format!("SELECT s.deletion_id, {columns} FROM sprints s WHERE s.id = :id");
     db.maybe(sql!(select, id = sprint)).await
 }
 
 /// The live tasks without a sprint that stood in a sprint when it was deleted.
-pub async fn departed(db: &impl Read, deletion: DeletionId) -> Result<Vec<TaskRecord>> {
+pub async fn departed(db: &dyn Read, deletion: DeletionId) -> Result<Vec<TaskRecord>> {
     let columns = TaskRecord::select_list("t");
     let select = format!(
         "SELECT {columns} FROM tasks t JOIN deleted_sprint_tasks x ON x.task_id = t.id

@@ -85,10 +85,10 @@ async fn update(
     WrittenBody(request): WrittenBody<PatchedSprintRequest>,
 ) -> ApiResult<Versioned<Sprint>> {
     let (mut edit, before) = edit::open_plan(&app, item, expected).await?;
-    let after = rules::changed(&before, request, edit.scope.role)?;
+    let after = rules::changed(&before, request, edit.grant.role)?;
     let written = commands::change(&mut edit, &before, after).await?;
     edit.recalculate_within_reach("start_date").await?;
-    let sprint = show::one(&edit, edit.scope.actor.id, before.id).await?;
+    let sprint = show::one(&edit, edit.grant.actor.id, before.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(sprint.server_version, sprint).merged(written.merged))
 }

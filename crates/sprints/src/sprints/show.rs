@@ -22,13 +22,13 @@ struct Around {
 }
 
 /// One live sprint for the eyes of a person.
-pub async fn one(db: &impl Read, reader: UserId, sprint: SprintId) -> ApiResult<Sprint> {
+pub async fn one(db: &dyn Read, reader: UserId, sprint: SprintId) -> ApiResult<Sprint> {
     let row = queries::one(db, sprint).await?.ok_or_else(ApiError::not_found)?;
     sprints(db, reader, vec![row]).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Sprints of one project for the eyes of a person.
-pub async fn sprints(db: &impl Read, reader: UserId, rows: Vec<ShownRow>) -> ApiResult<Vec<Sprint>> {
+pub async fn sprints(db: &dyn Read, reader: UserId, rows: Vec<ShownRow>) -> ApiResult<Vec<Sprint>> {
     let Some(first) = rows.first() else { return Ok(Vec::new()) };
     let project = first.sprint.project_id;
     let ids: Vec<SprintId> = rows.iter().map(|row| row.sprint.id).collect();

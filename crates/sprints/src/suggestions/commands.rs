@@ -1,6 +1,5 @@
 //! Suggesting durations when a sprint closes, and accepting them.
 
-use planwright_domain::access::{May, may};
 use planwright_domain::words::{EstimateStatus, EstimationMode};
 use planwright_plan::Edit;
 use planwright_plan::schedule::calendars::working_days;
@@ -8,17 +7,13 @@ use planwright_plan::sprints::{SprintRow, velocity};
 use planwright_plan::tasks::write::queries::record;
 use planwright_plan::tasks::write::{self, Board, PlannedWrite, TaskRecord, WriteContext};
 use planwright_store::record::column;
-use planwright_web::{ApiError, ApiResult, ProjectScope};
+use planwright_web::{ApiError, ApiResult};
 
 use super::model::SuggestionRow;
 use super::rules;
 
 /// Suggests durations for the tasks that a sprint held and that are not finished, by the sprints before it.
-pub async fn make<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    sprint: &SprintRow,
-    held: &[TaskRecord],
-) -> ApiResult<()> {
+pub async fn make(edit: &mut Edit, sprint: &SprintRow, held: &[TaskRecord]) -> ApiResult<()> {
     let project = sprint.project_id;
     let past = velocity::completed(edit, project, Some(sprint.id), velocity::WINDOW).await?;
     let calendar = working_days(edit, project).await?;
@@ -32,13 +27,13 @@ pub async fn make<A: May>(
 }
 
 /// Takes a suggestion over as the most likely duration of its task.
-pub async fn accept(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &SuggestionRow) -> ApiResult<()> {
+pub async fn accept(edit: &mut Edit, row: &SuggestionRow) -> ApiResult<()> {
     if !rules::is_acceptable(row)? {
         return Ok(());
     }
     let task = record(edit, row.task_id).await?.ok_or_else(ApiError::not_found)?;
     rules::fits(&task, row.suggested_duration)?;
-    let context = WriteContext::bare(edit, &edit.scope).await?;
+    let context = WriteContext::bare(edit, &edit.grant).await?;
     let is_approved = context.project.estimation_mode == EstimationMode::SuggestApprove;
     let after = TaskRecord {
         most_likely_duration: Some(row.suggested_duration),
@@ -47,18 +42,18 @@ pub async fn accept(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &Sugges
     };
     let (tx, lock) = edit.plan();
     write::save(tx, lock, &context, vec![PlannedWrite::direct(task, after)], Board::EachRow).await?;
-    let (by, now) = (edit.scope.actor.id, edit.now());
+    let (by, now) = (edit.grant.actor.id, edit.now());
     let accepted = SuggestionRow { accepted_at: Some(now), accepted_by: Some(by), ..row.clone() };
     edit.update(row, accepted).await?;
     Ok(())
 }
 
 /// Puts a suggestion aside.
-pub async fn dismiss(edit: &mut Edit<ProjectScope<may::ManagePlan>>, row: &SuggestionRow) -> ApiResult<()> {
+pub async fn dismiss(edit: &mut Edit, row: &SuggestionRow) -> ApiResult<()> {
     if !rules::is_dismissable(row)? {
         return Ok(());
     }
-    let (by, now) = (edit.scope.actor.id, edit.now());
+    let (by, now) = (edit.grant.actor.id, edit.now());
     let dismissed = SuggestionRow { dismissed_at: Some(now), dismissed_by: Some(by), ..row.clone() };
     edit.update(row, dismissed).await?;
     Ok(())

@@ -29,6 +29,6 @@ pub fn visible(actor: &Actor, filter: &SuggestionFilter) -> Sql {
 }
 
 /// One suggestion.
-pub async fn one(db: &impl Read, id: VelocitySuggestionId) -> Result<Option<ListedRow>> {
+pub async fn one(db: &dyn Read, id: VelocitySuggestionId) -> Result<Option<ListedRow>> {
     db.maybe(sql!(format!("{} {FROM} AND v.id = :id", columns()), id = id)).await
 }

@@ -71,7 +71,7 @@ async fn accept(
 ) -> ApiResult<Json<VelocitySuggestion>> {
     let (mut edit, row) = edit::open_plan(&app, item, Precondition::default()).await?;
     commands::accept(&mut edit, &row).await?;
-    let shown = one(&edit, edit.scope.actor.id, row.id).await?;
+    let shown = one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(Json(shown))
 }
@@ -83,12 +83,12 @@ async fn dismiss(
 ) -> ApiResult<Json<VelocitySuggestion>> {
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
     commands::dismiss(&mut edit, &row).await?;
-    let shown = one(&edit, edit.scope.actor.id, row.id).await?;
+    let shown = one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(Json(shown))
 }
 
-async fn one(db: &impl Read, reader: UserId, id: VelocitySuggestionId) -> ApiResult<VelocitySuggestion> {
+async fn one(db: &dyn Read, reader: UserId, id: VelocitySuggestionId) -> ApiResult<VelocitySuggestion> {
     let listed = queries::one(db, id).await?.ok_or_else(ApiError::not_found)?;
     let gate = VelocityGate::of(db, listed.row.project_id, reader).await?;
     Ok(rules::shown(listed, gate))

@@ -23,11 +23,8 @@ use crate::scope_changes::commands::decide;
 use crate::sprints::queries::tasks_in;
 use crate::suggestions;
 
-/// A change of a sprint by somebody who may run sprints.
-pub type Run = Edit<ProjectScope<may::RunSprints>>;
-
 /// Begins a sprint with the work that it holds now; the people of whom it asks too much.
-pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapacity>> {
+pub async fn activate(edit: &mut Edit, row: &SprintRow) -> ApiResult<Vec<OverCapacity>> {
     rules::may_begin(row, queries::active(edit, row.project_id).await?)?;
     let load = load::load(edit, row.id).await?;
     let begun = rules::begun(row, load, edit.now());
@@ -36,7 +33,7 @@ pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapa
     tasks::seed_ranks(tx, row.id, lock.counter(row.project_id)).await?;
     // Its tasks are promised from now on, so slip conflicts may open.
     lock.moves_dates(row.project_id);
-    let body = payloads::activated(&written, &edit.scope.actor.source);
+    let body = payloads::activated(&written, &edit.grant.actor.source);
     tell(edit, &written, SocketEvent::SprintActivated, Some((WebhookEvent::SprintActivated, body))).await?;
     let capacity = capacity::capacities(edit, std::slice::from_ref(row)).await?.remove(&row.id);
     Ok(rules::over_capacity(capacity.unwrap_or_default().members, load.points))
@@ -44,7 +41,7 @@ pub async fn activate(edit: &mut Run, row: &SprintRow) -> ApiResult<Vec<OverCapa
 
 /// Closes a running sprint; what it held on which nobody had decided.
 pub async fn close(
-    edit: &mut Run,
+    edit: &mut Edit,
     row: &SprintRow,
     ending: Ending,
 ) -> ApiResult<(CloseRequestId, Vec<ScopeChangeRow>)> {
@@ -58,18 +55,18 @@ pub async fn close(
     suggestions::make(edit, row, &held).await?;
     send_on(edit, row, held, &waiting, ending).await?;
     let public = VelocityGate { is_open: is_public(edit, row.project_id).await? };
-    let body = payloads::closed(&written, &edit.scope.actor.source, public);
+    let body = payloads::closed(&written, &edit.grant.actor.source, public);
     tell(edit, &written, SocketEvent::SprintClosed, Some((WebhookEvent::SprintClosed, body))).await?;
     // The forecast starts from the dates that the tasks have now.
     edit.recalculate().await?;
     keep_forecast(edit, &written).await?;
-    let (request, by) = (edit.mint(), edit.scope.actor.id);
+    let (request, by) = (edit.mint(), edit.grant.actor.id);
     queries::note_closing(edit, request, row.project_id, row.id, by).await?;
     Ok((request, waiting))
 }
 
 /// Cancels a sprint that is planned or runs; what it held goes where it is sent.
-pub async fn cancel(edit: &mut Run, row: &SprintRow, ending: Ending) -> ApiResult<()> {
+pub async fn cancel(edit: &mut Edit, row: &SprintRow, ending: Ending) -> ApiResult<()> {
     rules::may_cancel(row)?;
     let waiting = may_end(edit, row, ending).await?;
     let cancelled = SprintRow { state: SprintState::Cancelled, updated_at: edit.now(), ..row.clone() };
@@ -80,7 +77,7 @@ pub async fn cancel(edit: &mut Run, row: &SprintRow, ending: Ending) -> ApiResul
 }
 
 /// Refuses an ending that cannot be; what nobody has decided on.
-async fn may_end(edit: &Run, row: &SprintRow, ending: Ending) -> ApiResult<Vec<ScopeChangeRow>> {
+async fn may_end(edit: &Edit, row: &SprintRow, ending: Ending) -> ApiResult<Vec<ScopeChangeRow>> {
     if let CarryOver::Sprint(next) = ending.carry_over {
         let next: Option<SprintRow> = find_live(edit, next.0).await?;
         let fits = |next: &SprintRow| next.project_id == row.project_id && next.id != row.id;
@@ -96,13 +93,13 @@ async fn may_end(edit: &Run, row: &SprintRow, ending: Ending) -> ApiResult<Vec<S
     }
     let waiting = pending_in(edit, row.id).await?;
     if ending.pending == PendingDisposition::Reject && !waiting.is_empty() {
-        ProjectScope::<may::DecideScope>::of(edit, &edit.scope.actor, row.project_id).await?;
+        ProjectScope::<may::DecideScope>::of(edit, &edit.grant.actor, row.project_id).await?;
     }
     Ok(waiting)
 }
 
 async fn keep_outcomes(
-    edit: &mut Run,
+    edit: &mut Edit,
     row: &SprintRow,
     held: &[TaskRecord],
     ending: Ending,
@@ -118,7 +115,7 @@ async fn keep_outcomes(
 
 /// Sends what a sprint held where it goes.
 async fn send_on(
-    edit: &mut Run,
+    edit: &mut Edit,
     row: &SprintRow,
     held: Vec<TaskRecord>,
     waiting: &[ScopeChangeRow],
@@ -141,14 +138,14 @@ async fn send_on(
 }
 
 async fn tell(
-    edit: &mut Run,
+    edit: &mut Edit,
     row: &SprintRow,
     event: SocketEvent,
     hook: Option<(WebhookEvent, serde_json::Value)>,
 ) -> ApiResult<()> {
     edit.announce(event, json!({ "id": row.id })).await?;
     if let Some((hook, body)) = hook {
-        let (project, program) = (Some(edit.scope.project), edit.scope.program);
+        let (project, program) = (Some(edit.project()?), edit.grant.place.program);
         edit.emit(Event::Webhook(hook), project, program, body).await?;
     }
     Ok(tasks::tell_milestones(edit, row.target_milestone_id).await?)

@@ -6,7 +6,7 @@ use planwright_store::{Read, Result, Tx, sql};
 use super::model::CloseRequestRow;
 
 /// The running sprint of a project.
-pub async fn active(db: &impl Read, project: ProjectId) -> Result<Option<SprintId>> {
+pub async fn active(db: &dyn Read, project: ProjectId) -> Result<Option<SprintId>> {
     let select =
         "SELECT id FROM sprints WHERE project_id = :project AND state = 'ACTIVE' AND deletion_id IS NULL";
     db.scalar(sql!(select, project = project)).await
@@ -27,7 +27,7 @@ pub async fn note_closing(
 }
 
 /// The last request to close a sprint.
-pub async fn last_closing(db: &impl Read, sprint: SprintId) -> Result<Option<CloseRequestRow>> {
+pub async fn last_closing(db: &dyn Read, sprint: SprintId) -> Result<Option<CloseRequestRow>> {
     let select = "SELECT id, sprint_id, requested_at, completed_at FROM sprint_close_requests
          WHERE sprint_id = :sprint ORDER BY requested_at DESC, id DESC LIMIT 1";
     db.maybe(sql!(select, sprint = sprint)).await

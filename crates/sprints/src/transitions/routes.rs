@@ -46,7 +46,7 @@ async fn activate(
 ) -> ApiResult<Versioned<ActivatedSprint>> {
     let (mut edit, row) = edit::open_plan(&app, item, expected).await?;
     let warnings = commands::activate(&mut edit, &row).await?;
-    let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
+    let sprint = show::one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(sprint.server_version, ActivatedSprint { sprint, warnings }))
 }
@@ -82,7 +82,7 @@ async fn cancel(
     // Nothing was promised of a planned sprint, so its tasks stay unless they are sent elsewhere.
     let usual = if row.state == SprintState::Active { CarryOver::Backlog } else { CarryOver::Stay };
     commands::cancel(&mut edit, &row, ending(request, usual)).await?;
-    let sprint = show::one(&edit, edit.scope.actor.id, row.id).await?;
+    let sprint = show::one(&edit, edit.grant.actor.id, row.id).await?;
     edit.commit().await?;
     Ok(Versioned::computed(sprint.server_version, sprint))
 }

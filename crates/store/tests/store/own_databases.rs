@@ -2,7 +2,7 @@
 
 use planwright_domain::Clock;
 use planwright_store::migrate::{self, MigrationState};
-use planwright_store::{Db, Location, OwnDatabase, Read, sql};
+use planwright_store::{Db, Location, OwnDatabase, sql};
 
 use crate::scratch::server;
 

@@ -23,7 +23,7 @@ row! {
 }
 
 /// How far the counters of a live project are, for a person with this role.
-pub(super) async fn counters(db: &impl Read, project: ProjectId, role: Role) -> Result<Option<Counters>> {
+pub(super) async fn counters(db: &dyn Read, project: ProjectId, role: Role) -> Result<Option<Counters>> {
     let select = "SELECT p.change_counter AS plan,
             COALESCE((SELECT c.counter FROM change_counters c WHERE c.container_id = p.id), 1) AS rows,
             COALESCE((SELECT c.counter FROM change_counters c WHERE c.container_id = :workspace), 1) AS workspace

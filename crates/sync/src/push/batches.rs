@@ -114,7 +114,7 @@ async fn forget_old(tx: &mut Tx) -> planwright_store::Result<()> {
     tx.run(sql!("DELETE FROM sync_batches WHERE started_at < :old", old = old)).await.map(drop)
 }
 
-async fn find(db: &impl Read, batch: &Batch) -> planwright_store::Result<Option<BatchRow>> {
+async fn find(db: &dyn Read, batch: &Batch) -> planwright_store::Result<Option<BatchRow>> {
     let select = "SELECT started_at, answer FROM sync_batches
                   WHERE user_id = :user AND project_id = :project AND batch_id = :id";
     db.maybe(sql!(select, user = batch.user, project = batch.project, id = batch.id)).await

@@ -73,14 +73,14 @@ async fn write(
         None => HashMap::new(),
     };
     operations.set_bases(&bases);
-    let scope = edit.scope.clone();
+    let grant = edit.grant.clone();
     let (tx, lock) = edit.plan();
-    let written = many::write(tx, lock, &scope, operations.in_order()).await?;
+    let written = many::write(tx, lock, &grant, operations.in_order()).await?;
     let mut outcome = rules::outcome(written.entries, &operations)?;
     outcome.note_deleted(&queries::deleted(&edit, batch, &outcome.not_found()).await?);
     edit.recalculate().await?;
     reach.keep(&edit, "changes").await?;
-    tell_all(&mut edit, scope.project, scope.program, &written.changed).await?;
+    tell_all(&mut edit, grant.project()?, grant.place.program, &written.changed).await?;
     let shown: Vec<TaskId> = outcome.shown();
     let versions = queries::versions(&edit, &shown).await?;
     let answer = outcome.answer(batch.id, since, &versions);

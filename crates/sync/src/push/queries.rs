@@ -15,7 +15,7 @@ const NO_VERSION: i64 = i64::MAX;
 
 /// The version that each row had at a watermark of the caller. Changes of their own since then count as known.
 pub(super) async fn bases(
-    db: &impl Read,
+    db: &dyn Read,
     batch: &Batch,
     tasks: &[Uuid],
     plan: i64,
@@ -33,7 +33,7 @@ pub(super) async fn bases(
 
 /// A version that no row ever had, for each row that is there: what differs from it is a conflict.
 pub(super) async fn forgotten_bases(
-    db: &impl Read,
+    db: &dyn Read,
     batch: &Batch,
     tasks: &[Uuid],
 ) -> Result<HashMap<Uuid, i64>> {
@@ -45,14 +45,14 @@ pub(super) async fn forgotten_bases(
 }
 
 /// The versions of tasks as they are now.
-pub(super) async fn versions(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<Uuid, i64>> {
+pub(super) async fn versions(db: &dyn Read, tasks: &[TaskId]) -> Result<HashMap<Uuid, i64>> {
     let select = "SELECT id, server_version FROM tasks WHERE id IN (:tasks)";
     let rows: Vec<(Uuid, i64)> = db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;
     Ok(rows.into_iter().collect())
 }
 
 /// Those of some tasks that the project has in its trash.
-pub(super) async fn deleted(db: &impl Read, batch: &Batch, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
+pub(super) async fn deleted(db: &dyn Read, batch: &Batch, tasks: &[TaskId]) -> Result<HashSet<TaskId>> {
     if tasks.is_empty() {
         return Ok(HashSet::new());
     }

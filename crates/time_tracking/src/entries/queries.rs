@@ -8,7 +8,7 @@ use planwright_web::visible::project_is_open_to;
 use super::model::{TimeEntryRow, WeekEntry};
 
 /// A person's minutes on a task, newest first.
-pub async fn on_task(db: &impl Read, me: UserId, task: TaskId) -> Result<Vec<TimeEntryRow>> {
+pub async fn on_task(db: &dyn Read, me: UserId, task: TaskId) -> Result<Vec<TimeEntryRow>> {
     let select = format!(
         "SELECT {} FROM time_entries e WHERE e.user_id = :me AND e.task_id = :task AND e.deletion_id IS NULL
          ORDER BY e.entry_date DESC, e.created_at DESC, e.id DESC",
@@ -32,7 +32,7 @@ pub(crate) fn task_seen() -> String {
 }
 
 /// A person's minutes of some days, over all projects, newest day first.
-pub async fn within(db: &impl Read, me: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<WeekEntry>> {
+pub async fn within(db: &dyn Read, me: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<WeekEntry>> {
     let select = format!(
         "SELECT e.id, e.task_id AS task, {NAMES}, CASE WHEN m.id IS NULL THEN '' ELSE p.code END AS project_code,
             CASE WHEN m.id IS NULL THEN '' ELSE p.name END AS project_name, e.minutes, e.entry_date, e.note, e.source,
@@ -46,7 +46,7 @@ pub async fn within(db: &impl Read, me: UserId, from: NaiveDate, to: NaiveDate) 
 }
 
 /// Whether a task has a child that makes it a phase.
-pub async fn is_phase(db: &impl Read, task: TaskId) -> Result<bool> {
+pub async fn is_phase(db: &dyn Read, task: TaskId) -> Result<bool> {
     let children =
         "SELECT COUNT(*) FROM tasks WHERE parent_id = :task AND deletion_id IS NULL AND NOT is_subtask";
     Ok(db.count(sql!(children, task = task)).await? > 0)

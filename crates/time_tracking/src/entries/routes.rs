@@ -10,7 +10,7 @@ use planwright_web::{Actor, ApiResult, App, Body, Created, Item, Json, Query, Ro
 use super::model::*;
 use super::{queries, rules, week};
 use crate::TimeSettings;
-use crate::owner::Logging;
+use crate::owner::logging;
 
 const ON_TASK: &str = "/api/v1/tasks/{task_pk}/time-entries/";
 const OWN: &str = "/api/v1/me/time-entries/";
@@ -44,10 +44,10 @@ async fn log(
     item: Item<TaskRecord, may::TakePart>,
     Body(request): Body<TimeEntryRequest>,
 ) -> ApiResult<Created<TimeEntry>> {
-    let mut edit = Edit::begin(&app, &Logging(item.scope)).await?;
+    let mut edit = Edit::begin(&app, &logging(&item.scope)).await?;
     edit.lock::<TaskRecord>(item.row.id).await?;
     rules::check_task(queries::is_phase(&edit, item.row.id).await?)?;
-    let (me, now) = (edit.scope.0.actor.id, edit.now());
+    let (me, now) = (edit.grant.actor.id, edit.now());
     let loggable = week::loggable(&edit, me, now, app.get::<TimeSettings>()).await?;
     let fresh = rules::fresh(edit.mint(), me, item.row.id, now, loggable.today);
     let row = rules::changed(fresh, request.into(), loggable)?;

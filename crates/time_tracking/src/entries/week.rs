@@ -11,7 +11,7 @@ use crate::{TimeSettings, timesheets, zone};
 
 /// The days for which a person may log time at an instant.
 pub async fn loggable(
-    db: &impl Read,
+    db: &dyn Read,
     me: UserId,
     now: DateTime<Utc>,
     settings: &TimeSettings,
@@ -22,7 +22,7 @@ pub async fn loggable(
 
 /// A person's minutes from one day to another.
 pub async fn of(
-    db: &impl Read,
+    db: &dyn Read,
     me: UserId,
     (from, to): (NaiveDate, NaiveDate),
     today: NaiveDate,

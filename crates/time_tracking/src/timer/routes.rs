@@ -13,7 +13,7 @@ use super::model::*;
 use super::{queries, rules};
 use crate::TimeSettings;
 use crate::entries::model::{TimeEntry, TimeEntryRow};
-use crate::owner::Logging;
+use crate::owner::logging;
 use crate::{entries, zone};
 
 /// The routes of this file.
@@ -41,7 +41,7 @@ async fn start(
     let task = tasks::queries::find(&app.db, &actor, request.task).await?;
     let task = task.ok_or_else(|| ApiError::invalid_field("task", "There is no such task."))?.written;
     let project = ProjectScope::<may::TakePart>::of(&app.db, &actor, task.project_id).await?;
-    let mut edit = Edit::locked(&app, &Logging(project)).await?;
+    let mut edit = Edit::locked(&app, &logging(&project)).await?;
     edit.lock::<TaskRecord>(task.id).await?;
     entries::rules::check_task(entries::queries::is_phase(&edit, task.id).await?)?;
     let most_minutes = app.get::<TimeSettings>().timer_minutes;
@@ -64,8 +64,8 @@ async fn stop(State(app): State<App>, actor: Actor, _: IgnoredBody) -> ApiResult
 }
 
 /// Stops the timer of the person whose row is locked, and logs its minutes; nothing when none is running.
-async fn finish<S: Scope>(edit: &mut Edit<S>, most_minutes: i64) -> ApiResult<Option<TimeEntryRow>> {
-    let me = edit.scope.actor().id;
+async fn finish(edit: &mut Edit, most_minutes: i64) -> ApiResult<Option<TimeEntryRow>> {
+    let me = edit.grant.actor.id;
     let Some(timer) = queries::running(edit, me).await? else { return Ok(None) };
     let day = zone::day(timer.started_at, zone::of_person(edit, me).await?);
     let entry = rules::stopped(&timer, edit.mint(), day, edit.now(), most_minutes);

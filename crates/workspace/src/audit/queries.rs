@@ -25,7 +25,7 @@ const COLUMNS: &str =
 
 /// The lines behind a place, newest first, one more than asked for.
 pub(super) async fn newest(
-    db: &impl Read,
+    db: &dyn Read,
     filter: &AuditFilter,
     after: Option<Place>,
     size: i64,

@@ -1,25 +1,22 @@
 //! Changes of groups, each with the places in projects that follow from it, in one transaction.
 
 use planwright_domain::Role;
-use planwright_domain::access::{Action, may};
+use planwright_domain::access::Action;
 use planwright_domain::ids::{GroupId, ProjectId, UserId};
 use planwright_plan::containers::conferred;
-use planwright_plan::edit::{Edit, Following};
+use planwright_plan::edit::Edit;
 use planwright_plan::people;
 use planwright_store::Read;
 use planwright_web::input::Patch;
-use planwright_web::{Actor, ApiError, ApiResult, WorkspaceScope};
+use planwright_web::{Actor, ApiError, ApiResult};
 use serde_json::{Map, Value as Json, json};
 
 use super::model::{Group, GroupRow, PatchedGroupWriteRequest};
 use super::{queries, rules};
 
-/// A change of a group by somebody who administers the workspace.
-pub(super) type GroupEdit = Edit<WorkspaceScope<may::AdministerWorkspace>>;
-
 /// The group as it is wanted, if the request is right.
 pub(super) async fn wanted(
-    edit: &GroupEdit,
+    edit: &Edit,
     row: GroupRow,
     request: PatchedGroupWriteRequest,
 ) -> ApiResult<GroupRow> {
@@ -35,14 +32,14 @@ pub(super) async fn wanted(
 }
 
 /// Puts somebody in. A second time changes nothing.
-pub(super) async fn add_member(mut edit: GroupEdit, row: GroupRow, user: UserId) -> ApiResult<Group> {
+pub(super) async fn add_member(mut edit: Edit, row: GroupRow, user: UserId) -> ApiResult<Group> {
     if !people::is_active(&edit, user).await? {
         let message = "There is no such person, or they can no longer sign in.";
         return Err(ApiError::invalid_field("user", message));
     }
     let members = queries::member_ids(&edit, row.id).await?;
     if members.contains(&user) {
-        return one(&edit, row, &edit.scope.actor).await;
+        return one(&edit, row, &edit.grant.actor).await;
     }
     rules::has_room(members.len(), rules::MOST_MEMBERS, "user", "members")?;
     queries::add_member(&mut edit, row.id, user).await?;
@@ -51,11 +48,7 @@ pub(super) async fn add_member(mut edit: GroupEdit, row: GroupRow, user: UserId)
 }
 
 /// Takes people out, or everybody; 404 when the one who is named is not in.
-pub(super) async fn remove_members(
-    mut edit: GroupEdit,
-    row: GroupRow,
-    only: Option<UserId>,
-) -> ApiResult<()> {
+pub(super) async fn remove_members(mut edit: Edit, row: GroupRow, only: Option<UserId>) -> ApiResult<()> {
     let members = queries::member_ids(&edit, row.id).await?;
     let leaving: Vec<UserId> =
         members.into_iter().filter(|member| only.is_none_or(|only| only == *member)).collect();
@@ -69,7 +62,7 @@ pub(super) async fn remove_members(
 
 /// Has the group give a rank in a project.
 pub(super) async fn link(
-    mut edit: GroupEdit,
+    mut edit: Edit,
     row: GroupRow,
     project: ProjectId,
     role: Patch<Role>,
@@ -86,7 +79,7 @@ pub(super) async fn link(
         rules::has_room(links.len(), rules::MOST_PROJECTS, "project", "projects")?;
     }
     if before == Some(role) {
-        return one(&edit, row, &edit.scope.actor).await;
+        return one(&edit, row, &edit.grant.actor).await;
     }
     queries::link(&mut edit, row.id, project, role).await?;
     let side = |role: Option<Role>| role.map(|role| json!({"project": project, "role": role}));
@@ -98,7 +91,7 @@ pub(super) async fn link(
 }
 
 /// Has the group give no rank in a project any more, or in none at all; 404 when the one that is named is not linked.
-pub(super) async fn unlink(mut edit: GroupEdit, row: GroupRow, only: Option<ProjectId>) -> ApiResult<()> {
+pub(super) async fn unlink(mut edit: Edit, row: GroupRow, only: Option<ProjectId>) -> ApiResult<()> {
     let links = queries::links(&edit, row.id).await?;
     let gone: Vec<ProjectId> = links
         .into_iter()
@@ -117,7 +110,7 @@ pub(super) async fn unlink(mut edit: GroupEdit, row: GroupRow, only: Option<Proj
 }
 
 /// Deletes a group with the places that only it gives.
-pub(super) async fn delete(mut edit: GroupEdit, row: GroupRow) -> ApiResult<()> {
+pub(super) async fn delete(mut edit: Edit, row: GroupRow) -> ApiResult<()> {
     let members = queries::member_ids(&edit, row.id).await?;
     let projects: Vec<ProjectId> =
         queries::links(&edit, row.id).await?.into_iter().map(|(project, _)| project).collect();
@@ -130,7 +123,7 @@ pub(super) async fn delete(mut edit: GroupEdit, row: GroupRow) -> ApiResult<()> 
 }
 
 /// Brings the places of some people in step, and shows the group.
-async fn follow(edit: GroupEdit, row: GroupRow, people: Vec<UserId>) -> ApiResult<Group> {
+async fn follow(edit: Edit, row: GroupRow, people: Vec<UserId>) -> ApiResult<Group> {
     let links = queries::links(&edit, row.id).await?;
     let projects: Vec<ProjectId> = links.into_iter().map(|(project, _)| project).collect();
     let mut edit = edit.following();
@@ -138,8 +131,8 @@ async fn follow(edit: GroupEdit, row: GroupRow, people: Vec<UserId>) -> ApiResul
     finished(edit, row).await
 }
 
-async fn finished(edit: Edit<Following>, row: GroupRow) -> ApiResult<Group> {
-    let shown = one(&edit, row, &edit.scope.actor).await?;
+async fn finished(edit: Edit, row: GroupRow) -> ApiResult<Group> {
+    let shown = one(&edit, row, &edit.grant.actor).await?;
     edit.commit().await?;
     Ok(shown)
 }
@@ -149,12 +142,12 @@ fn noted(field: &str, sides: Json) -> Map<String, Json> {
 }
 
 /// One group for the eyes of somebody.
-pub(super) async fn one(db: &impl Read, row: GroupRow, me: &Actor) -> ApiResult<Group> {
+pub(super) async fn one(db: &dyn Read, row: GroupRow, me: &Actor) -> ApiResult<Group> {
     shown(db, vec![row], me).await?.pop().ok_or_else(ApiError::not_found)
 }
 
 /// Groups for the eyes of somebody.
-pub(super) async fn shown(db: &impl Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<Group>> {
+pub(super) async fn shown(db: &dyn Read, rows: Vec<GroupRow>, me: &Actor) -> ApiResult<Vec<Group>> {
     let ids: Vec<GroupId> = rows.iter().map(|row| row.id).collect();
     let sees_all = me.may(Action::AdministerWorkspace, me.workspace_role);
     let members = queries::members(db, &ids).await?;

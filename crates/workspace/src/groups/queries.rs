@@ -11,18 +11,18 @@ use planwright_store::{Read, Result, Sql, Tx, sql};
 use super::model::{GroupMemberRow, GroupProjectRow};
 
 /// The groups whose name contains the text.
-pub(super) fn all(db: &impl Read, search: Option<&str>) -> Sql {
+pub(super) fn all(db: &dyn Read, search: Option<&str>) -> Sql {
     let condition = format!("AND {}", contains(db.engine(), "g.name", "search"));
     sql!("FROM workspace_groups g WHERE TRUE").when(&condition, "search", search.map(pattern))
 }
 
 /// The group that has a name.
-pub(super) async fn named(db: &impl Read, key: &str) -> Result<Option<GroupId>> {
+pub(super) async fn named(db: &dyn Read, key: &str) -> Result<Option<GroupId>> {
     Ok(db.scalars(sql!("SELECT id FROM workspace_groups WHERE name_key = :key", key = key)).await?.pop())
 }
 
 /// Those who are in some groups, by name.
-pub(super) async fn members(db: &impl Read, groups: &[GroupId]) -> Result<Vec<GroupMemberRow>> {
+pub(super) async fn members(db: &dyn Read, groups: &[GroupId]) -> Result<Vec<GroupMemberRow>> {
     let select = "SELECT x.group_id, u.id, u.username, u.first_name, u.last_name
          FROM workspace_group_members x JOIN users u ON u.id = x.user_id
          WHERE x.group_id IN (:groups) ORDER BY u.username, u.id";
@@ -30,7 +30,7 @@ pub(super) async fn members(db: &impl Read, groups: &[GroupId]) -> Result<Vec<Gr
 }
 
 /// The leads of some groups, each as if they were a member.
-pub(super) async fn leads(db: &impl Read, groups: &[GroupId]) -> Result<Vec<GroupMemberRow>> {
+pub(super) async fn leads(db: &dyn Read, groups: &[GroupId]) -> Result<Vec<GroupMemberRow>> {
     let select = "SELECT g.id AS group_id, u.id, u.username, u.first_name, u.last_name
          FROM workspace_groups g JOIN users u ON u.id = g.lead_id WHERE g.id IN (:groups)";
     db.all(sql!(select, groups = list(groups.iter().copied()))).await
@@ -38,7 +38,7 @@ pub(super) async fn leads(db: &impl Read, groups: &[GroupId]) -> Result<Vec<Grou
 
 /// The live projects of some groups, by name; only those in which a person is a member if one is given.
 pub(super) async fn projects(
-    db: &impl Read,
+    db: &dyn Read,
     groups: &[GroupId],
     seen_by: Option<UserId>,
 ) -> Result<Vec<GroupProjectRow>> {
@@ -53,7 +53,7 @@ pub(super) async fn projects(
 
 /// The names of the groups that each of some people is in, by name.
 pub async fn names_of(
-    db: &impl Read,
+    db: &dyn Read,
     people: impl IntoIterator<Item = UserId>,
 ) -> Result<HashMap<UserId, Vec<String>>> {
     let select = "SELECT x.user_id, g.name
@@ -68,20 +68,20 @@ pub async fn names_of(
 }
 
 /// The members of a group.
-pub(super) async fn member_ids(db: &impl Read, group: GroupId) -> Result<Vec<UserId>> {
+pub(super) async fn member_ids(db: &dyn Read, group: GroupId) -> Result<Vec<UserId>> {
     let select = "SELECT user_id FROM workspace_group_members WHERE group_id = :grp ORDER BY user_id";
     db.scalars(sql!(select, grp = group)).await
 }
 
 /// The projects of a group with the ranks that it gives there, those in the trash too.
-pub(super) async fn links(db: &impl Read, group: GroupId) -> Result<Vec<(ProjectId, Role)>> {
+pub(super) async fn links(db: &dyn Read, group: GroupId) -> Result<Vec<(ProjectId, Role)>> {
     let select =
         "SELECT project_id, role FROM workspace_group_projects WHERE group_id = :grp ORDER BY project_id";
     db.all(sql!(select, grp = group)).await
 }
 
 /// Whether a project is archived; nothing if there is none, or it is in the trash.
-pub(super) async fn is_archived(db: &impl Read, project: ProjectId) -> Result<Option<bool>> {
+pub(super) async fn is_archived(db: &dyn Read, project: ProjectId) -> Result<Option<bool>> {
     let select = "SELECT archived_at IS NOT NULL FROM projects WHERE id = :id AND deletion_id IS NULL";
     db.scalar(sql!(select, id = project)).await
 }

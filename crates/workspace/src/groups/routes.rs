@@ -78,7 +78,7 @@ async fn create(
     let fresh = GroupRow::fresh(edit.mint(), edit.now());
     let row = commands::wanted(&edit, fresh, request.into()).await?;
     edit.create(&row).await?;
-    let shown = commands::one(&edit, row, &edit.scope.actor).await?;
+    let shown = commands::one(&edit, row, &edit.grant.actor).await?;
     edit.commit().await?;
     Ok(Created(shown))
 }
@@ -101,7 +101,7 @@ async fn update(
     let (mut edit, before) = edit::open(&app, item, expected).await?;
     let after = commands::wanted(&edit, before.clone(), request).await?;
     let written = edit.update(&before, after).await?;
-    let shown = commands::one(&edit, written.row.clone(), &edit.scope.actor).await?;
+    let shown = commands::one(&edit, written.row.clone(), &edit.grant.actor).await?;
     edit.commit().await?;
     Ok(written.shown(|_| shown))
 }

@@ -50,16 +50,16 @@ async fn transfer(
     Body(request): Body<TransferOwnershipRequest>,
 ) -> ApiResult<Json<OwnershipTransferred>> {
     let mut edit = Edit::begin(&app, &owner).await?;
-    let (old, heir) = (edit.scope.actor.id, request.new_owner_user_id);
+    let (old, heir) = (edit.grant.actor.id, request.new_owner_user_id);
     edit.lock_rows("users", [old.0, heir.0]).await?;
-    edit.scope = edit.scope.reload(&edit).await?;
+    edit.recheck().await?;
     hand_over(&mut edit, old, heir).await?;
     edit.commit().await?;
     Ok(Json(OwnershipTransferred { detail: "The workspace has a new Owner.", owner: heir }))
 }
 
 /// Both ranks change in one transaction, so that there is an Owner at every moment.
-async fn hand_over(edit: &mut Edit<Owner>, old: UserId, heir: UserId) -> ApiResult<()> {
+async fn hand_over(edit: &mut Edit, old: UserId, heir: UserId) -> ApiResult<()> {
     let refused = || {
         let message = "Must be another active member who is no guest.";
         ApiError::invalid_field("new_owner_user_id", message)

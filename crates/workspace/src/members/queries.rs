@@ -21,7 +21,7 @@ const FROM: &str = "FROM users u LEFT JOIN member_availability a ON a.user_id = 
 
 /// The members behind a place in the list, by user name, one more than asked for; `only` narrows it down to one person.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     only: Option<UserId>,
     after: Option<(Value, Value)>,
     size: i64,
@@ -32,12 +32,12 @@ pub async fn list(
 }
 
 /// One member.
-pub async fn find(db: &impl Read, id: UserId) -> Result<Option<MemberRow>> {
+pub async fn find(db: &dyn Read, id: UserId) -> Result<Option<MemberRow>> {
     db.maybe(sql!(format!("{COLUMNS}{FROM} AND u.id = :id"), id = id)).await
 }
 
 /// How many Owners may act besides one person.
-pub async fn acting_owners_besides(db: &impl Read, id: UserId) -> Result<i64> {
+pub async fn acting_owners_besides(db: &dyn Read, id: UserId) -> Result<i64> {
     db.count(sql!(
         "SELECT COUNT(*) FROM users
          WHERE workspace_role = 400 AND status = 'active' AND is_active = TRUE AND id <> :id",

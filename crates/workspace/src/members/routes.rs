@@ -88,7 +88,7 @@ async fn change(
     let (mut edit, row) = edit::open(&app, item, Precondition::default()).await?;
     let before = queries::find(&edit, row.id).await?.ok_or_else(ApiError::not_found)?;
     let other_owners = queries::acting_owners_besides(&edit, row.id).await?;
-    let after = rules::changed(&edit.scope.actor, &before, other_owners, request)?;
+    let after = rules::changed(&edit.grant.actor, &before, other_owners, request)?;
     let (was, is) = (before.standing(), after.standing());
     let is_shut_out = was != MemberStatus::Deactivated && is == MemberStatus::Deactivated;
     let is_let_in = was == MemberStatus::Deactivated && is != MemberStatus::Deactivated;
@@ -106,7 +106,7 @@ async fn change(
     edit.touch(&after.decided(), fields).await?;
     queries::keep_availability(&mut edit, &after).await?;
     if is_shut_out {
-        let actor = edit.scope.actor.id;
+        let actor = edit.grant.actor.id;
         offboarding::request(&mut edit, row.id, actor).await?;
     }
     if is == MemberStatus::Guest && was != is {

@@ -52,7 +52,7 @@ fn head(name: &str, help: &str) -> String {
 }
 
 /// How many letters wait, were put off, and failed.
-async fn letters(db: &impl Read) -> Result<[i64; 3]> {
+async fn letters(db: &dyn Read) -> Result<[i64; 3]> {
     let select = "SELECT
             (SELECT COUNT(*) FROM jobs WHERE kind = :kind) AS waiting,
             (SELECT COUNT(*) FROM jobs WHERE kind = :kind AND attempts > 0) AS tried,

@@ -44,7 +44,7 @@ async fn delete(State(app): State<App>, owner: Owner, headers: HeaderMap) -> Api
 }
 
 /// Projects and programs are marked as deleted for good; what belongs to the workspace alone is removed.
-async fn wipe(edit: &mut Edit<Owner>, owner: &Owner) -> ApiResult<()> {
+async fn wipe(edit: &mut Edit, owner: &Owner) -> ApiResult<()> {
     let actor = owner.actor.id;
     let projects = live_projects(edit).await?;
     let programs = live_programs(edit).await?;
@@ -62,11 +62,11 @@ async fn wipe(edit: &mut Edit<Owner>, owner: &Owner) -> ApiResult<()> {
     Ok(edit.audit(Audited { kind, actor, target_type: "workspace", target: None, label, metadata }).await?)
 }
 
-async fn live_projects(db: &impl Read) -> Result<Vec<ProjectId>> {
+async fn live_projects(db: &dyn Read) -> Result<Vec<ProjectId>> {
     db.scalars(sql!("SELECT id FROM projects WHERE deletion_id IS NULL ORDER BY id")).await
 }
 
-async fn live_programs(db: &impl Read) -> Result<Vec<ProgramId>> {
+async fn live_programs(db: &dyn Read) -> Result<Vec<ProgramId>> {
     db.scalars(sql!("SELECT id FROM programs WHERE deletion_id IS NULL ORDER BY id")).await
 }
 

@@ -111,7 +111,7 @@ async fn change(
 }
 
 /// What tells the logo from every other one, if there is a logo.
-pub(super) async fn tag(db: &impl Read) -> Result<Option<String>> {
+pub(super) async fn tag(db: &dyn Read) -> Result<Option<String>> {
     Ok(db.scalars(sql!("SELECT etag FROM workspace_logo WHERE id = 1")).await?.pop())
 }
 
@@ -119,7 +119,7 @@ fn tag_of(content: &[u8]) -> String {
     token::hash(&STANDARD.encode(content))[..32].to_owned()
 }
 
-async fn find(db: &impl Read) -> Result<Option<LogoRow>> {
+async fn find(db: &dyn Read) -> Result<Option<LogoRow>> {
     db.maybe(sql!("SELECT media_type, content, etag FROM workspace_logo WHERE id = 1")).await
 }
 

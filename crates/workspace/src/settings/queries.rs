@@ -10,7 +10,7 @@ fn select() -> String {
 }
 
 /// The workspace.
-pub async fn find(db: &impl Read) -> Result<WorkspaceRow> {
+pub async fn find(db: &dyn Read) -> Result<WorkspaceRow> {
     db.one(sql!(select())).await
 }
 

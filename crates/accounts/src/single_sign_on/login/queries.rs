@@ -66,7 +66,7 @@ row! {
 
 /// The person who is linked to a subject of a provider, and who vouched for them then.
 pub async fn linked(
-    db: &impl Read,
+    db: &dyn Read,
     provider: SsoProviderId,
     subject: &str,
 ) -> Result<Option<(UserId, bool, MemberStatus, String)>> {
@@ -90,7 +90,7 @@ pub async fn by_address(tx: &mut Tx, provider: &SsoProviderRow, email: &str) -> 
 }
 
 /// The rank of whoever wrote a provider last, as long as they are active.
-pub async fn keeper_role(db: &impl Read, provider: &SsoProviderRow) -> Result<Option<Role>> {
+pub async fn keeper_role(db: &dyn Read, provider: &SsoProviderRow) -> Result<Option<Role>> {
     let select = "SELECT workspace_role FROM users WHERE id = :keeper AND status = 'active'";
     db.scalar(sql!(select, keeper = provider.kept_by)).await
 }

@@ -90,8 +90,8 @@ pub(super) async fn add(
     }
     let fresh = SsoProviderRow::fresh(edit.mint(), &slug, known.name, edit.now());
     let row = SsoProviderRow {
-        kept_by: Some(edit.scope.actor.id),
-        ..sealed(app, fresh, request, known, (0, edit.scope.actor.workspace_role))?
+        kept_by: Some(edit.grant.actor.id),
+        ..sealed(app, fresh, request, known, (0, edit.grant.actor.workspace_role))?
     };
     edit.create(&row).await?;
     edit.commit().await?;
@@ -112,11 +112,11 @@ pub(super) async fn change(
     let counts = counts(&edit, before.id).await?;
     // The history shows that the secret changed, but neither value.
     let secret = request.client_secret.as_given().map(|_| ("client_secret".to_owned(), json!([null, null])));
-    let by = (counts.linked, edit.scope.actor.workspace_role);
+    let by = (counts.linked, edit.grant.actor.workspace_role);
     let changed = sealed(app, before.clone(), request, known(&before)?, by)?;
     // Whoever says where identities come from answers for them; a new name or picture changes nothing of that.
     let is_another_source = secret.is_some() || rules::is_another_source(&before, &changed);
-    let kept_by = if is_another_source { Some(edit.scope.actor.id) } else { before.kept_by };
+    let kept_by = if is_another_source { Some(edit.grant.actor.id) } else { before.kept_by };
     let after = SsoProviderRow { updated_at: edit.now(), kept_by, ..changed };
     let written = edit.update_noting(&before, after, secret.into_iter().collect()).await?.row;
     edit.commit().await?;

@@ -14,22 +14,22 @@ fn select(which: &str) -> String {
 }
 
 /// All providers, by slug.
-pub async fn all(db: &impl Read) -> Result<Vec<SsoProviderRow>> {
+pub async fn all(db: &dyn Read) -> Result<Vec<SsoProviderRow>> {
     db.all(sql!(select("ORDER BY p.slug"))).await
 }
 
 /// The providers that people may sign in with.
-pub async fn enabled(db: &impl Read) -> Result<Vec<SsoProviderRow>> {
+pub async fn enabled(db: &dyn Read) -> Result<Vec<SsoProviderRow>> {
     db.all(sql!(select("WHERE p.enabled ORDER BY p.slug"))).await
 }
 
 /// A provider.
-pub async fn by_slug(db: &impl Read, slug: &str) -> Result<Option<SsoProviderRow>> {
+pub async fn by_slug(db: &dyn Read, slug: &str) -> Result<Option<SsoProviderRow>> {
     db.maybe(sql!(select("WHERE p.slug = :slug"), slug = slug)).await
 }
 
 /// A provider that people may sign in with.
-pub async fn enabled_by_id(db: &impl Read, id: SsoProviderId) -> Result<Option<SsoProviderRow>> {
+pub async fn enabled_by_id(db: &dyn Read, id: SsoProviderId) -> Result<Option<SsoProviderRow>> {
     db.maybe(sql!(select("WHERE p.enabled AND p.id = :id"), id = id)).await
 }
 
@@ -45,7 +45,7 @@ row! {
 }
 
 /// How many people each of several providers signs in, and how many active ones of them have no password and no other provider.
-pub async fn linked(db: &impl Read, ids: &[SsoProviderId]) -> Result<HashMap<SsoProviderId, LinkedRow>> {
+pub async fn linked(db: &dyn Read, ids: &[SsoProviderId]) -> Result<HashMap<SsoProviderId, LinkedRow>> {
     let select = "SELECT i.provider_id, COUNT(*) AS linked,
             CAST(SUM(CASE WHEN u.password_hash IS NULL AND u.is_active = TRUE AND NOT EXISTS (
                 SELECT 1 FROM sso_identities o JOIN sso_providers p ON p.id = o.provider_id AND p.enabled

@@ -56,7 +56,7 @@ pub async fn insert(tx: &mut Tx, id: Uuid, project: ProjectId, by: UserId, asked
 }
 
 /// The names of the risks and tasks among drivers whose projects somebody sees.
-pub async fn names(db: &impl Read, actor: &Actor, drivers: &[FoundDriver]) -> Result<HashMap<Uuid, String>> {
+pub async fn names(db: &dyn Read, actor: &Actor, drivers: &[FoundDriver]) -> Result<HashMap<Uuid, String>> {
     let of = |kind: DriverKind| list(drivers.iter().filter(|one| one.kind == kind).map(|one| one.id));
     let risks = sql!("SELECT r.id, r.title FROM risks r WHERE r.id IN (:ids)", ids = of(DriverKind::Risk));
     let tasks = sql!("SELECT t.id, t.name FROM tasks t WHERE t.id IN (:ids)", ids = of(DriverKind::Task));
@@ -67,25 +67,25 @@ pub async fn names(db: &impl Read, actor: &Actor, drivers: &[FoundDriver]) -> Re
 }
 
 /// One analysis of a project.
-pub async fn find(db: &impl Read, project: ProjectId, id: Uuid) -> Result<Option<AnalysisRow>> {
+pub async fn find(db: &dyn Read, project: ProjectId, id: Uuid) -> Result<Option<AnalysisRow>> {
     let select = format!("{COLUMNS} WHERE id = :id AND project_id = :project");
     db.maybe(sql!(select, id = id, project = project)).await
 }
 
 /// An analysis that is not made yet.
-pub async fn pending(db: &impl Read, id: Uuid) -> Result<Option<AnalysisRow>> {
+pub async fn pending(db: &dyn Read, id: Uuid) -> Result<Option<AnalysisRow>> {
     let select = format!("{COLUMNS} WHERE id = :id AND status = :status");
     db.maybe(sql!(select, id = id, status = DriverAnalysisStatus::Pending)).await
 }
 
 /// The newest analysis of a project.
-pub async fn latest(db: &impl Read, project: ProjectId) -> Result<Option<AnalysisRow>> {
+pub async fn latest(db: &dyn Read, project: ProjectId) -> Result<Option<AnalysisRow>> {
     let select = format!("{COLUMNS} WHERE project_id = :project ORDER BY created_at DESC, id DESC LIMIT 1");
     db.maybe(sql!(select, project = project)).await
 }
 
 /// Whether a project has an analysis.
-pub async fn has_any(db: &impl Read, project: ProjectId) -> Result<bool> {
+pub async fn has_any(db: &dyn Read, project: ProjectId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM driver_analyses WHERE project_id = :project";
     Ok(db.count(sql!(select, project = project)).await? > 0)
 }

@@ -58,7 +58,7 @@ async fn begin(
     queries::insert(&mut edit, id, scope.project, scope.actor.id, &asked).await?;
     queue::enqueue(&mut edit, NewJob::new(ANALYSE_DRIVERS, &AnalyseDrivers { analysis: id })?).await?;
     let row = queries::find(&edit, scope.project, id).await?.ok_or_else(ApiError::not_found)?;
-    let shown = shown(&edit, &edit.scope.actor, row).await?;
+    let shown = shown(&edit, &edit.grant.actor, row).await?;
     edit.commit().await?;
     Ok(Accepted(shown))
 }
@@ -81,7 +81,7 @@ async fn show(
 }
 
 /// An analysis as somebody may see it: what belongs to projects that they cannot open has no name.
-async fn shown(db: &impl Read, actor: &Actor, row: AnalysisRow) -> ApiResult<DriverAnalysis> {
+async fn shown(db: &dyn Read, actor: &Actor, row: AnalysisRow) -> ApiResult<DriverAnalysis> {
     let names = match row.found() {
         Some(found) => queries::names(db, actor, &found.drivers).await?,
         None => HashMap::new(),

@@ -70,7 +70,7 @@ fn window(query: &BurnQuery, today: NaiveDate) -> ApiResult<(NaiveDate, NaiveDat
 }
 
 async fn draw(
-    db: &impl Read,
+    db: &dyn Read,
     scope: &ProjectScope<may::ReadProject>,
     burn: &mut ProjectBurn,
     today: NaiveDate,

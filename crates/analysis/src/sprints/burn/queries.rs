@@ -10,7 +10,7 @@ use super::rules::{BurnMove, BurnTask};
 use crate::sprints::queries::board;
 
 /// The tasks of a board as they are now.
-pub async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<BurnTask>> {
+pub async fn tasks(db: &dyn Read, project: ProjectId) -> Result<Vec<BurnTask>> {
     let board = board();
     let select = format!(
         "SELECT t.id, t.status, COALESCE(t.story_points, 0) AS points,
@@ -21,7 +21,7 @@ pub async fn tasks(db: &impl Read, project: ProjectId) -> Result<Vec<BurnTask>> 
 }
 
 /// The moves of all tasks of a project, in order of time.
-pub async fn moves(db: &impl Read, project: ProjectId) -> Result<Vec<BurnMove>> {
+pub async fn moves(db: &dyn Read, project: ProjectId) -> Result<Vec<BurnMove>> {
     let select = "SELECT x.task_id, x.at, x.old_status, x.new_status,
             COALESCE(x.old_points, 0) AS old_points, COALESCE(x.new_points, 0) AS new_points,
             COALESCE(x.old_remaining, 0) AS old_remaining, COALESCE(x.new_remaining, 0) AS new_remaining
@@ -30,7 +30,7 @@ pub async fn moves(db: &impl Read, project: ProjectId) -> Result<Vec<BurnMove>> 
 }
 
 /// The computed finish of a project.
-pub async fn computed_finish(db: &impl Read, project: ProjectId) -> Result<Option<NaiveDate>> {
+pub async fn computed_finish(db: &dyn Read, project: ProjectId) -> Result<Option<NaiveDate>> {
     let select = "SELECT finish_day FROM project_schedule WHERE project_id = :project";
     let finish: Option<Option<i32>> = db.scalar(sql!(select, project = project)).await?;
     Ok(finish.flatten().and_then(date))
@@ -38,7 +38,7 @@ pub async fn computed_finish(db: &impl Read, project: ProjectId) -> Result<Optio
 
 /// The last day and the amount of each task of a board in the active baseline; nothing without one.
 pub async fn baseline(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     metric: BurnMetric,
 ) -> Result<Option<Vec<(NaiveDate, i64)>>> {

@@ -57,7 +57,7 @@ async fn show(
 
 /// What was left then and is left now; nothing before the sprint was activated.
 async fn burnt(
-    db: &impl Read,
+    db: &dyn Read,
     sprint: &SprintRow,
     since: DateTime<Utc>,
     until: DateTime<Utc>,

@@ -11,7 +11,7 @@ const MOST: i64 = 500;
 
 /// The changes of status in a sprint since a moment, the newest first.
 pub async fn status_changes(
-    db: &impl Read,
+    db: &dyn Read,
     sprint: SprintId,
     since: DateTime<Utc>,
 ) -> Result<Vec<StatusChange>> {
@@ -27,7 +27,7 @@ pub async fn status_changes(
 }
 
 /// What came into a sprint since a moment, the newest first.
-pub async fn scope_added(db: &impl Read, sprint: SprintId, since: DateTime<Utc>) -> Result<Vec<ScopeAdded>> {
+pub async fn scope_added(db: &dyn Read, sprint: SprintId, since: DateTime<Utc>) -> Result<Vec<ScopeAdded>> {
     let select =
         "SELECT c.added_by, u.username AS added_by_username, c.added_at AS at, c.status, c.story_points,
             e.name AS epic, t.id AS task_id, t.short_id AS task_short_id, t.name AS task_title
@@ -40,7 +40,7 @@ pub async fn scope_added(db: &impl Read, sprint: SprintId, since: DateTime<Utc>)
 }
 
 /// The tasks of a sprint that are blocked or on hold now.
-pub async fn blocked(db: &impl Read, sprint: SprintId) -> Result<Vec<BlockedRow>> {
+pub async fn blocked(db: &dyn Read, sprint: SprintId) -> Result<Vec<BlockedRow>> {
     let select = "SELECT u.id AS actor_id, u.username AS actor_username,
             COALESCE(t.blocked_since, t.status_changed_at) AS at, t.blocker_type,
             t.blocked_since IS NULL AS is_paused, t.id AS task_id, t.short_id AS task_short_id, t.name AS task_title

@@ -40,7 +40,7 @@ async fn show(
 }
 
 async fn measured(
-    db: &impl Read,
+    db: &dyn Read,
     scope: &ProjectScope<may::ReadProject>,
     window_days: i64,
     since: NaiveDate,

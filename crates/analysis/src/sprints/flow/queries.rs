@@ -9,14 +9,14 @@ use super::rules::{Arrival, Completion, StatusMove};
 use crate::sprints::queries::board;
 
 /// How many tasks have which status now.
-pub async fn counts_now(db: &impl Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
+pub async fn counts_now(db: &dyn Read, project: ProjectId) -> Result<Vec<(TaskStatus, i64)>> {
     let board = board();
     let select = format!("SELECT t.status, COUNT(*) {board} GROUP BY t.status");
     db.all(sql!(select, project = project)).await
 }
 
 /// The moves between statuses since a moment.
-pub async fn moves(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<StatusMove>> {
+pub async fn moves(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<StatusMove>> {
     let board = board();
     let select = format!(
         "SELECT x.task_id, x.at, x.is_bulk, x.old_status, x.new_status FROM task_transitions x
@@ -27,7 +27,7 @@ pub async fn moves(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> 
 }
 
 /// The tasks that came since a moment, with the status that they came with.
-pub async fn arrivals(db: &impl Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<Arrival>> {
+pub async fn arrivals(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<Arrival>> {
     let board = board();
     let select = format!(
         "SELECT t.created_at, COALESCE((SELECT x.old_status FROM task_transitions x
@@ -39,11 +39,7 @@ pub async fn arrivals(db: &impl Read, project: ProjectId, since: DateTime<Utc>) 
 }
 
 /// The tasks that are complete and were completed since a moment, as people say or as it was noted.
-pub async fn completions(
-    db: &impl Read,
-    project: ProjectId,
-    since: DateTime<Utc>,
-) -> Result<Vec<Completion>> {
+pub async fn completions(db: &dyn Read, project: ProjectId, since: DateTime<Utc>) -> Result<Vec<Completion>> {
     let board = board();
     let select = format!(
         "SELECT t.created_at, t.actual_start, t.actual_finish,

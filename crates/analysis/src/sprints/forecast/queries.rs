@@ -8,7 +8,7 @@ use super::rules::OpenWork;
 use crate::sprints::queries::board;
 
 /// The tasks of a board that are open: no phases, no epics, no subtasks, no milestones.
-pub async fn open_work(db: &impl Read, project: ProjectId) -> Result<OpenWork> {
+pub async fn open_work(db: &dyn Read, project: ProjectId) -> Result<OpenWork> {
     let board = board();
     let select = format!(
         "SELECT CAST(COALESCE(SUM(COALESCE(t.remaining_points, t.story_points, 0)), 0) AS BIGINT) AS points,
@@ -20,7 +20,7 @@ pub async fn open_work(db: &impl Read, project: ProjectId) -> Result<OpenWork> {
 }
 
 /// The days since one on which tasks of a board were completed, one for each task.
-pub async fn finishes(db: &impl Read, project: ProjectId, since: NaiveDate) -> Result<Vec<NaiveDate>> {
+pub async fn finishes(db: &dyn Read, project: ProjectId, since: NaiveDate) -> Result<Vec<NaiveDate>> {
     let board = board();
     let select =
         format!("SELECT t.actual_finish {board} AND t.status = 'COMPLETE' AND t.actual_finish >= :since");

@@ -76,7 +76,7 @@ row! {
 }
 
 /// The rosters of the projects, in the order in which resources came onto them.
-pub(super) async fn roster(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<RosterRow>> {
+pub(super) async fn roster(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<RosterRow>> {
     let select = "SELECT project_id, resource_id, role_title, units_override, notes FROM project_resources
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
@@ -84,7 +84,7 @@ pub(super) async fn roster(db: &impl Read, projects: &[ProjectId]) -> Result<Vec
 
 /// The calendars that count in the projects besides their own, in their order.
 pub(super) async fn layers(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<Vec<(ProjectId, CalendarId, CalendarLayer)>> {
     let select = "SELECT l.project_id, l.calendar_id, l.role FROM project_calendar_layers l
@@ -95,7 +95,7 @@ pub(super) async fn layers(
 
 /// What resources are good at.
 pub(super) async fn owned_skills(
-    db: &impl Read,
+    db: &dyn Read,
     resources: &[ResourceId],
 ) -> Result<HashMap<ResourceId, Vec<Skill>>> {
     let select = "SELECT x.resource_id, s.name, s.category, x.proficiency FROM resource_skills x
@@ -116,14 +116,14 @@ fn skill(name: String, category: String, level: i64) -> Skill {
     Skill { name, category, proficiency: u8::try_from(level.clamp(1, 3)).unwrap_or(1) }
 }
 
-async fn fields(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<FieldRow>> {
+async fn fields(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<FieldRow>> {
     let select =
         "SELECT project_id, id, name, field_type, is_required, show_on_card, options FROM custom_fields
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY place, name_key, id";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn values(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, CustomFieldId, Json)>> {
+async fn values(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, CustomFieldId, Json)>> {
     let select = "SELECT x.task_id, x.field_id, x.value FROM custom_field_values x
          JOIN tasks t ON t.id = x.task_id AND t.deletion_id IS NULL
          JOIN custom_fields f ON f.id = x.field_id AND f.deletion_id IS NULL
@@ -131,7 +131,7 @@ async fn values(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, C
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn criteria(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<CriterionRow>> {
+async fn criteria(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<CriterionRow>> {
     let select =
         "SELECT x.task_id, x.text, x.given_text, x.when_text, x.then_text, x.met, x.met_at FROM acceptance_criteria x
          JOIN tasks t ON t.id = x.task_id AND t.deletion_id IS NULL
@@ -140,7 +140,7 @@ async fn criteria(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Criterio
 }
 
 async fn required_skills(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<Vec<(TaskId, String, String, i64)>> {
     let select = "SELECT x.task_id, s.name, s.category, x.min_proficiency FROM task_skill_requirements x
@@ -150,7 +150,7 @@ async fn required_skills(
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn rules(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<RuleRow>> {
+async fn rules(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<RuleRow>> {
     let select = format!(
         "SELECT {} FROM recurrence_rules r JOIN tasks t ON t.id = r.task_id AND t.deletion_id IS NULL
          WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL",
@@ -159,7 +159,7 @@ async fn rules(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<RuleRow>> {
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
-async fn occurrences(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, TaskId, NaiveDate)>> {
+async fn occurrences(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(TaskId, TaskId, NaiveDate)>> {
     let select = "SELECT o.task_id, o.template_id, o.on_date FROM recurrence_occurrences o
          JOIN tasks t ON t.id = o.task_id AND t.deletion_id IS NULL
          WHERE t.project_id IN (:projects) ORDER BY o.on_date";
@@ -182,7 +182,7 @@ pub(super) struct Gathered {
 
 impl Gathered {
     /// Reads it.
-    pub(super) async fn load(db: &impl Read, projects: &[ProjectId], reader: Option<UserId>) -> Result<Self> {
+    pub(super) async fn load(db: &dyn Read, projects: &[ProjectId], reader: Option<UserId>) -> Result<Self> {
         let (fields, slugs) = named_fields(fields(db, projects).await?);
         let mut gathered = Self {
             reader,

@@ -32,7 +32,7 @@ pub(super) struct Library {
 impl Library {
     /// Everything that the projects name.
     pub(super) async fn load(
-        db: &impl Read,
+        db: &dyn Read,
         projects: &[ProjectRow],
         ids: &[ProjectId],
         around: &Gathered,
@@ -120,7 +120,7 @@ pub(super) fn money(hundredths: i64) -> f64 {
 }
 
 async fn calendars(
-    db: &impl Read,
+    db: &dyn Read,
     wanted: &[CalendarId],
 ) -> Result<(Vec<Calendar>, HashMap<CalendarId, String>)> {
     let mut rows = Vec::with_capacity(wanted.len());

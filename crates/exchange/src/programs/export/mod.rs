@@ -89,7 +89,7 @@ impl Exported {
 /// A program with its projects. A reader gets the projects that they may know of, and the velocity of the teams that show it
 /// to them; without a reader all is there.
 pub(crate) async fn program(
-    db: &impl Read,
+    db: &dyn Read,
     id: ProgramId,
     version: Option<AskedVersion>,
     reader: Option<&Actor>,
@@ -134,7 +134,7 @@ fn unusual<T: PartialEq>(value: T, usual: T) -> Option<T> {
 
 /// One project, in a program of the same name.
 pub(crate) async fn project(
-    db: &impl Read,
+    db: &dyn Read,
     id: ProjectId,
     version: Option<AskedVersion>,
     reader: Option<UserId>,
@@ -144,7 +144,7 @@ pub(crate) async fn project(
 
 /// The same as values.
 pub(crate) async fn document_of(
-    db: &impl Read,
+    db: &dyn Read,
     id: ProjectId,
     reader: Option<UserId>,
 ) -> Result<Option<Document>> {
@@ -198,7 +198,7 @@ struct Names<'a> {
 }
 
 impl Whole {
-    async fn document(self, db: &impl Read) -> Result<Document> {
+    async fn document(self, db: &dyn Read) -> Result<Document> {
         let ids: Vec<ProjectId> = self.projects.iter().map(|project| project.id).collect();
         let mut slugs = Slugs::new();
         let project_slugs: Vec<String> =

@@ -38,7 +38,7 @@ impl People {
     /// Everybody whom the parts of the document name.
     #[allow(clippy::too_many_arguments)]
     pub(super) async fn load(
-        db: &impl Read,
+        db: &dyn Read,
         projects: &[ProjectId],
         left: &Leftovers,
         lead: &Reference,

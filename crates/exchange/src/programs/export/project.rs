@@ -47,7 +47,7 @@ impl Inside {
 
     /// Everything inside each of several projects, in their order.
     pub(super) async fn load(
-        db: &impl Read,
+        db: &dyn Read,
         projects: &[ProjectId],
         reader: Option<UserId>,
     ) -> Result<Vec<Self>> {

@@ -260,7 +260,7 @@ row! {
 }
 
 /// One program.
-pub(super) async fn program(db: &impl Read, program: ProgramId) -> Result<Option<ProgramRow>> {
+pub(super) async fn program(db: &dyn Read, program: ProgramId) -> Result<Option<ProgramRow>> {
     let select = format!(
         "SELECT {} FROM programs g WHERE g.id = :id AND g.deletion_id IS NULL",
         select_list::<ProgramRow>("g")
@@ -283,7 +283,7 @@ fn all_projects() -> String {
 
 /// The projects of a program, the oldest first; for a reader those that they may know of.
 pub(super) async fn projects(
-    db: &impl Read,
+    db: &dyn Read,
     program: ProgramId,
     reader: Option<&Actor>,
 ) -> Result<Vec<ProjectRow>> {
@@ -296,7 +296,7 @@ pub(super) async fn projects(
 }
 
 /// One project.
-pub(super) async fn project(db: &impl Read, project: ProjectId) -> Result<Option<ProjectRow>> {
+pub(super) async fn project(db: &dyn Read, project: ProjectId) -> Result<Option<ProjectRow>> {
     db.maybe(sql!(format!("{} AND p.id = :project", all_projects()), project = project)).await
 }
 
@@ -305,7 +305,7 @@ pub(super) type ByProject<T> = HashMap<ProjectId, Vec<T>>;
 
 /// The rows that a statement selects of several projects, each under the project that `split` takes out of it.
 async fn by_project<T: FromRow + Send, U>(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
     select: impl Into<Cow<'static, str>>,
     split: impl Fn(T) -> (ProjectId, U),
@@ -319,14 +319,14 @@ async fn by_project<T: FromRow + Send, U>(
 }
 
 /// The labels of each project in their order.
-pub(super) async fn labels(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<LabelRow>> {
+pub(super) async fn labels(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<LabelRow>> {
     let select = "SELECT project_id, id, name, color, position FROM labels
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY position, created_at, id";
     by_project(db, projects, select, |row: LabelRow| (row.project_id, row)).await
 }
 
 /// The tasks of each project.
-pub(super) async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<TaskRow>> {
+pub(super) async fn tasks(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<TaskRow>> {
     let select = format!(
         "SELECT {} FROM tasks t WHERE t.project_id IN (:projects) AND t.deletion_id IS NULL ORDER BY t.id",
         select_list::<TaskRow>("t")
@@ -335,7 +335,7 @@ pub(super) async fn tasks(db: &impl Read, projects: &[ProjectId]) -> Result<ByPr
 }
 
 /// The sprints of each project, the earliest first.
-pub(super) async fn sprints(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<SprintRow>> {
+pub(super) async fn sprints(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<SprintRow>> {
     let select = format!(
         "SELECT {} FROM sprints s WHERE s.project_id IN (:projects) AND s.deletion_id IS NULL
          ORDER BY s.start_date, s.finish_date, s.created_at, s.id",
@@ -346,7 +346,7 @@ pub(super) async fn sprints(db: &impl Read, projects: &[ProjectId]) -> Result<By
 
 /// Which labels the tasks of each project carry.
 pub(super) async fn task_labels(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<ByProject<(TaskId, LabelId)>> {
     let select =
@@ -357,7 +357,7 @@ pub(super) async fn task_labels(
 
 /// Who the tasks of each project are allocated to, in hundredths.
 pub(super) async fn allocations(
-    db: &impl Read,
+    db: &dyn Read,
     projects: &[ProjectId],
 ) -> Result<ByProject<(TaskId, ResourceId, i64)>> {
     let select = "SELECT t.project_id, x.task_id, x.resource_id, x.units
@@ -368,7 +368,7 @@ pub(super) async fn allocations(
 }
 
 /// The resources that some project has on its roster or allocates to a task, in an order of their content.
-pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<ResourceRow>> {
+pub(super) async fn resources(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
         "SELECT r.id, r.name, r.email, r.job_role, r.max_units, r.calendar_id, r.kind, r.hourly_rate, r.user_id FROM resources r
          WHERE r.deletion_id IS NULL AND (
@@ -382,7 +382,7 @@ pub(super) async fn resources(db: &impl Read, projects: &[ProjectId]) -> Result<
 }
 
 /// The risks of each project, the oldest first.
-pub(super) async fn risks(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<RiskRow>> {
+pub(super) async fn risks(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<RiskRow>> {
     let select = format!(
         "SELECT {} FROM risks r WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL
          ORDER BY r.created_at, r.id",
@@ -392,10 +392,7 @@ pub(super) async fn risks(db: &impl Read, projects: &[ProjectId]) -> Result<ByPr
 }
 
 /// Which tasks the risks of each project threaten.
-pub(super) async fn risk_tasks(
-    db: &impl Read,
-    projects: &[ProjectId],
-) -> Result<ByProject<(RiskId, TaskId)>> {
+pub(super) async fn risk_tasks(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<(RiskId, TaskId)>> {
     let select =
         "SELECT r.project_id, x.risk_id, x.task_id FROM risk_tasks x JOIN risks r ON r.id = x.risk_id
          WHERE r.project_id IN (:projects) AND r.deletion_id IS NULL";
@@ -403,14 +400,14 @@ pub(super) async fn risk_tasks(
 }
 
 /// The baselines of each project, the oldest first.
-pub(super) async fn baselines(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<BaselineRow>> {
+pub(super) async fn baselines(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<BaselineRow>> {
     let select = "SELECT project_id, id, name, is_active, created_at, calendar_id, working_days, hours_per_day FROM baselines
          WHERE project_id IN (:projects) AND deletion_id IS NULL ORDER BY created_at, id";
     by_project(db, projects, select, |row: BaselineRow| (row.project_id, row)).await
 }
 
 /// What the baselines of each project froze.
-pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByProject<FrozenRow>> {
+pub(super) async fn frozen(db: &dyn Read, projects: &[ProjectId]) -> Result<ByProject<FrozenRow>> {
     let select = "SELECT b.project_id, x.baseline_id, x.task_id, x.start_date, x.finish_date, x.duration, x.story_points,
             x.task_name, x.actual_start, x.actual_finish, x.budget, x.is_leaf, t.is_recurring
          FROM baseline_tasks x JOIN baselines b ON b.id = x.baseline_id JOIN tasks t ON t.id = x.task_id
@@ -419,14 +416,14 @@ pub(super) async fn frozen(db: &impl Read, projects: &[ProjectId]) -> Result<ByP
 }
 
 /// The links that hold, of which the successor is in one of the projects.
-pub(super) async fn links(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<LinkRow>> {
+pub(super) async fn links(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<LinkRow>> {
     let select = "SELECT predecessor_id, successor_id, dep_type, lag FROM dependencies
          WHERE successor_project_id IN (:projects) AND deletion_id IS NULL AND NOT pending_acceptance";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await
 }
 
 /// The relations that tasks of the projects have.
-pub(super) async fn relations(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<RelationRow>> {
+pub(super) async fn relations(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<RelationRow>> {
     db.all(sql!(
         "SELECT x.source_id, x.target_id, x.relation_type, x.note
          FROM task_relations x JOIN tasks t ON t.id = x.source_id AND t.deletion_id IS NULL
@@ -437,13 +434,13 @@ pub(super) async fn relations(db: &impl Read, projects: &[ProjectId]) -> Result<
 }
 
 /// Calendars.
-pub(super) async fn calendars(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<CalendarRow>> {
+pub(super) async fn calendars(db: &dyn Read, ids: &[CalendarId]) -> Result<Vec<CalendarRow>> {
     let select = format!("SELECT {} FROM calendars c WHERE c.id IN (:ids)", CalendarRow::select_list("c"));
     db.all(sql!(select, ids = list(ids.iter().copied()))).await
 }
 
 /// The exceptions of calendars, as the engine reads them.
-pub(super) async fn exceptions(db: &impl Read, ids: &[CalendarId]) -> Result<Vec<ExceptionRow>> {
+pub(super) async fn exceptions(db: &dyn Read, ids: &[CalendarId]) -> Result<Vec<ExceptionRow>> {
     let columns = ExceptionRow::select_list("e");
     let select = format!(
         "SELECT {columns} FROM calendar_exceptions e WHERE e.calendar_id IN (:ids) ORDER BY e.exc_start, e.id"
@@ -452,13 +449,13 @@ pub(super) async fn exceptions(db: &impl Read, ids: &[CalendarId]) -> Result<Vec
 }
 
 /// People.
-pub(super) async fn people(db: &impl Read, ids: &[UserId]) -> Result<Vec<PersonRow>> {
+pub(super) async fn people(db: &dyn Read, ids: &[UserId]) -> Result<Vec<PersonRow>> {
     let select = "SELECT id, username, email, first_name, last_name FROM users WHERE id IN (:ids)";
     db.all(sql!(select, ids = list(ids.iter().copied()))).await
 }
 
 /// The ranks that people have in the projects.
-pub(super) async fn ranks(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<(UserId, Role)>> {
+pub(super) async fn ranks(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<(UserId, Role)>> {
     let select = "SELECT user_id, role FROM project_members
          WHERE project_id IN (:projects) AND deletion_id IS NULL";
     db.all(sql!(select, projects = list(projects.iter().copied()))).await

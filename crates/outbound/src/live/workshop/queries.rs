@@ -13,18 +13,18 @@ const SELECT: &str =
     "SELECT id, project_id, started_by_id, started_at, ended_at FROM workshop_sessions WHERE ";
 
 /// The running workshop of a project.
-pub async fn held(db: &impl Read, project: ProjectId) -> Result<Option<SessionRow>> {
+pub async fn held(db: &dyn Read, project: ProjectId) -> Result<Option<SessionRow>> {
     let statement = sql!(SELECT, project = project).push("project_id = :project AND ended_at IS NULL");
     db.maybe(statement).await
 }
 
 /// A workshop, running or ended.
-pub async fn find(db: &impl Read, id: Uuid) -> Result<Option<SessionRow>> {
+pub async fn find(db: &dyn Read, id: Uuid) -> Result<Option<SessionRow>> {
     db.maybe(sql!(SELECT, id = id).push("id = :id")).await
 }
 
 /// All participants, in the order in which they joined.
-pub async fn participants(db: &impl Read, session: Uuid) -> Result<Vec<ParticipantRow>> {
+pub async fn participants(db: &dyn Read, session: Uuid) -> Result<Vec<ParticipantRow>> {
     let select = "SELECT p.number, p.user_id, u.first_name, u.last_name, u.username, p.joined_at, p.left_at
                   FROM workshop_participants p JOIN users u ON u.id = p.user_id
                   WHERE p.session_id = :session ORDER BY p.number";

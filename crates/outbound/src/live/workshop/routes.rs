@@ -1,7 +1,7 @@
 //! `/api/v1/projects/{id}/workshop/`: begin a workshop, read the running one, end it.
 
 use axum::extract::State;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
@@ -56,7 +56,7 @@ async fn end(
 ) -> ApiResult<Json<WorkshopSession>> {
     let mut edit = Edit::begin(&app, &scope).await?;
     let held = queries::held(&edit, scope.project).await?.ok_or_else(ApiError::not_found)?;
-    rules::may_end(edit.scope.role, scope.actor.id, held.started_by_id)?;
+    rules::may_end(edit.grant.role, scope.actor.id, held.started_by_id)?;
     let session = finish(&mut edit, &held).await?;
     edit.commit().await?;
     Ok(Json(session))
@@ -73,7 +73,7 @@ async fn force_end(
     Ok(Json(session))
 }
 
-async fn finish<A: May>(edit: &mut Edit<ProjectScope<A>>, held: &SessionRow) -> ApiResult<WorkshopSession> {
+async fn finish(edit: &mut Edit, held: &SessionRow) -> ApiResult<WorkshopSession> {
     if !queries::end(edit, held.id).await? {
         return Err(ApiError::not_found());
     }
@@ -81,22 +81,18 @@ async fn finish<A: May>(edit: &mut Edit<ProjectScope<A>>, held: &SessionRow) -> 
     load(edit, held.id).await
 }
 
-async fn announce<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    session: Uuid,
-    event: SocketEvent,
-) -> ApiResult<()> {
+async fn announce(edit: &mut Edit, session: Uuid, event: SocketEvent) -> ApiResult<()> {
     let (kind, version) = match event {
         SocketEvent::WorkshopStarted => (ChangeKind::Created, 1),
         _ => (ChangeKind::Updated, 2),
     };
-    let Place { project, program } = edit.scope.place();
-    let change = Change::of("workshop", session, kind, edit.scope.actor.id);
+    let Place { project, program } = edit.grant.place;
+    let change = Change::of("workshop", session, kind, edit.grant.actor.id);
     edit.record(Change { project, program, version, ..change }).await?;
     Ok(edit.announce(event, json!({ "session_id": session })).await?)
 }
 
-async fn load(db: &impl Read, id: Uuid) -> ApiResult<WorkshopSession> {
+async fn load(db: &dyn Read, id: Uuid) -> ApiResult<WorkshopSession> {
     let row = queries::find(db, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(WorkshopSession::shown(row, queries::participants(db, id).await?))
 }

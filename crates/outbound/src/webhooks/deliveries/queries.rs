@@ -23,7 +23,7 @@ const COLUMNS: &str = "SELECT d.id, d.event_type, d.sequence_number, d.body, d.s
 
 /// The deliveries of a webhook, newest first, after the one with this number.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     webhook: WebhookId,
     after: Option<(i64, DeliveryId)>,
     size: i64,
@@ -34,12 +34,12 @@ pub async fn list(
 }
 
 /// One delivery of a subscription.
-pub async fn find(db: &impl Read, webhook: WebhookId, id: DeliveryId) -> Result<Option<DeliveryRow>> {
+pub async fn find(db: &dyn Read, webhook: WebhookId, id: DeliveryId) -> Result<Option<DeliveryRow>> {
     db.maybe(sql!(COLUMNS, webhook = webhook).push(" AND d.id = :id").bind("id", id)).await
 }
 
 /// The active webhooks of the projects and programs of these events.
-pub async fn listeners(db: &impl Read, events: &[&Waiting]) -> Result<Vec<Listener>> {
+pub async fn listeners(db: &dyn Read, events: &[&Waiting]) -> Result<Vec<Listener>> {
     let projects: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.project_id?.0)).collect();
     let programs: BTreeSet<Uuid> = events.iter().filter_map(|event| Some(event.program_id?.0)).collect();
     let select = "SELECT id, project_id, program_id, format, events FROM webhooks
@@ -149,7 +149,7 @@ pub async fn take(
 }
 
 /// The receiver of the deliveries of a webhook.
-pub async fn recipient(db: &impl Read, webhook: WebhookId) -> Result<Option<Recipient>> {
+pub async fn recipient(db: &dyn Read, webhook: WebhookId) -> Result<Option<Recipient>> {
     let select =
         "SELECT id, project_id, url, endpoint, sealed_secret, is_active FROM webhooks WHERE id = :id";
     db.maybe(sql!(select, id = webhook)).await

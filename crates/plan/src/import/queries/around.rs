@@ -44,7 +44,7 @@ pub(in crate::import) async fn insert_layers(
 }
 
 /// The fields of a project.
-pub(in crate::import) async fn fields(db: &impl Read, project: ProjectId) -> Result<Vec<FieldRow>> {
+pub(in crate::import) async fn fields(db: &dyn Read, project: ProjectId) -> Result<Vec<FieldRow>> {
     let select = "SELECT id, name_key, field_type, place FROM custom_fields
          WHERE project_id = :project AND deletion_id IS NULL ORDER BY place, id";
     db.all(sql!(select, project = project)).await

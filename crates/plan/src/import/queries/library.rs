@@ -26,7 +26,7 @@ row! {
 }
 
 /// Every live calendar with its exceptions, the oldest first.
-pub(in crate::import) async fn calendars(db: &impl Read) -> Result<Vec<(CalendarRow, Vec<ExceptionRow>)>> {
+pub(in crate::import) async fn calendars(db: &dyn Read) -> Result<Vec<(CalendarRow, Vec<ExceptionRow>)>> {
     let columns = CalendarRow::select_list("c");
     let select =
         format!("SELECT {columns} FROM calendars c WHERE c.deletion_id IS NULL ORDER BY c.created_at, c.id");
@@ -48,7 +48,7 @@ pub(in crate::import) async fn calendars(db: &impl Read) -> Result<Vec<(Calendar
 }
 
 /// The calendar that whoever has none inherits from the workspace.
-pub(in crate::import) async fn workspace_calendar(db: &impl Read) -> Result<Option<CalendarId>> {
+pub(in crate::import) async fn workspace_calendar(db: &dyn Read) -> Result<Option<CalendarId>> {
     let found: Option<Option<CalendarId>> =
         db.scalar(sql!("SELECT calendar_id FROM workspace WHERE id = 1")).await?;
     Ok(found.flatten())
@@ -89,7 +89,7 @@ pub(in crate::import) async fn insert_calendars(
 }
 
 /// Every live resource, the oldest first.
-pub(in crate::import) async fn resources(db: &impl Read) -> Result<Vec<ResourceRow>> {
+pub(in crate::import) async fn resources(db: &dyn Read) -> Result<Vec<ResourceRow>> {
     db.all(sql!(
         "SELECT id, name, email, job_role, max_units, calendar_id, kind, hourly_rate FROM resources
          WHERE deletion_id IS NULL ORDER BY created_at, id"

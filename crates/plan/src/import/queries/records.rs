@@ -13,7 +13,7 @@ use crate::import::model::{FrozenTask, ImportedBaseline, ImportedRisk, ImportedR
 use crate::import::slices::Slices;
 
 /// The resources on the roster of a project.
-pub(in crate::import) async fn roster(db: &impl Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
+pub(in crate::import) async fn roster(db: &dyn Read, project: ProjectId) -> Result<HashSet<ResourceId>> {
     let select =
         "SELECT resource_id FROM project_resources WHERE project_id = :project AND deletion_id IS NULL";
     Ok(db.scalars(sql!(select, project = project)).await?.into_iter().collect())
@@ -118,7 +118,7 @@ pub(in crate::import) async fn insert_risk_tasks(
 }
 
 /// The names of the baselines of a project, each with whether it is the active one.
-pub(in crate::import) async fn baselines(db: &impl Read, project: ProjectId) -> Result<Vec<(String, bool)>> {
+pub(in crate::import) async fn baselines(db: &dyn Read, project: ProjectId) -> Result<Vec<(String, bool)>> {
     let select = "SELECT name, is_active FROM baselines WHERE project_id = :project AND deletion_id IS NULL";
     db.all(sql!(select, project = project)).await
 }

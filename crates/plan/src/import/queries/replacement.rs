@@ -13,7 +13,7 @@ pub(in crate::import) async fn lock_user(tx: &mut Tx, user: UserId) -> Result<()
 
 /// The live programs of that code which the person owns, the oldest first.
 pub(in crate::import) async fn candidates(
-    db: &impl Read,
+    db: &dyn Read,
     owner: UserId,
     code: &str,
 ) -> Result<Vec<Candidate>> {
@@ -33,13 +33,13 @@ pub(in crate::import) async fn candidates(
 }
 
 /// Whether a program is still there.
-pub(in crate::import) async fn is_live(db: &impl Read, program: ProgramId) -> Result<bool> {
+pub(in crate::import) async fn is_live(db: &dyn Read, program: ProgramId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM programs WHERE id = :program AND deletion_id IS NULL";
     Ok(db.count(sql!(select, program = program)).await? > 0)
 }
 
 /// The live programs of that code that came as samples and hold no other project.
-pub(in crate::import) async fn sample_programs(db: &impl Read, code: &str) -> Result<Vec<ProgramId>> {
+pub(in crate::import) async fn sample_programs(db: &dyn Read, code: &str) -> Result<Vec<ProgramId>> {
     db.scalars(sql!(
         "SELECT g.id FROM programs g
          WHERE g.code = :code AND g.deletion_id IS NULL AND g.is_sample = TRUE AND NOT EXISTS (
@@ -51,7 +51,7 @@ pub(in crate::import) async fn sample_programs(db: &impl Read, code: &str) -> Re
 }
 
 /// Whether a live program came as a sample and holds no other project.
-pub(in crate::import) async fn is_untouched_sample(db: &impl Read, program: ProgramId) -> Result<bool> {
+pub(in crate::import) async fn is_untouched_sample(db: &dyn Read, program: ProgramId) -> Result<bool> {
     let select = "SELECT COUNT(*) FROM programs g
          WHERE g.id = :program AND g.deletion_id IS NULL AND g.is_sample = TRUE AND NOT EXISTS (
             SELECT 1 FROM projects p
@@ -60,7 +60,7 @@ pub(in crate::import) async fn is_untouched_sample(db: &impl Read, program: Prog
 }
 
 /// The live projects of a program.
-pub(in crate::import) async fn leaving(db: &impl Read, program: ProgramId) -> Result<Vec<ProjectId>> {
+pub(in crate::import) async fn leaving(db: &dyn Read, program: ProgramId) -> Result<Vec<ProjectId>> {
     let select = "SELECT id FROM projects WHERE program_id = :program AND deletion_id IS NULL ORDER BY id";
     db.scalars(sql!(select, program = program)).await
 }

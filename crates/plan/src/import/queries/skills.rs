@@ -12,7 +12,7 @@ use crate::skills::normalized;
 
 /// The skills of the catalogue by their normalized names, and those that an import has hidden.
 pub(in crate::import) async fn skills(
-    db: &impl Read,
+    db: &dyn Read,
     hidden: Option<DeletionId>,
 ) -> Result<HashMap<String, SkillId>> {
     let select = "SELECT normalized_name, id FROM skills WHERE deletion_id IS NULL OR deletion_id = :hidden";

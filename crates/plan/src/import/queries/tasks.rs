@@ -195,7 +195,7 @@ pub(in crate::import) async fn count_short_ids(
 
 /// The labels of a project, by the key of their names, with the last position.
 pub(in crate::import) async fn labels(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
 ) -> Result<(HashMap<String, LabelId>, i64)> {
     let select =

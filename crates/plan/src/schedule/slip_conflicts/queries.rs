@@ -9,7 +9,7 @@ use planwright_store::{Read, Result, Tx, row, sql};
 use super::model::Conflict;
 
 /// Whether conflicts may open, change or be resolved in any of the projects: looked up in indexes alone.
-pub async fn may_concern(db: &impl Read, projects: &[ProjectId]) -> Result<bool> {
+pub async fn may_concern(db: &dyn Read, projects: &[ProjectId]) -> Result<bool> {
     let select = "SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM slip_conflicts WHERE project_id IN (:projects) AND resolution = 'unresolved')
             OR (EXISTS (SELECT 1 FROM sprints
@@ -33,7 +33,7 @@ row! {
 }
 
 /// The unfinished leaves in running sprints of the projects that have dates.
-pub async fn committed(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Committed>> {
+pub async fn committed(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<Committed>> {
     let select = "SELECT s.id AS sprint_id, s.finish_date AS sprint_finish, t.id AS task_id, t.project_id, d.early_finish
          FROM sprints s JOIN tasks t ON t.sprint_id = s.id AND t.deletion_id IS NULL AND t.status <> 'COMPLETE'
             AND NOT t.sprint_pending
@@ -53,7 +53,7 @@ row! {
 }
 
 /// The links that hold within and between the projects.
-pub async fn holding(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Holding>> {
+pub async fn holding(db: &dyn Read, projects: &[ProjectId]) -> Result<Vec<Holding>> {
     let select = "SELECT l.id, l.predecessor_id, l.successor_id,
             l.predecessor_project_id <> l.successor_project_id AS crosses
          FROM dependencies l
@@ -65,7 +65,7 @@ pub async fn holding(db: &impl Read, projects: &[ProjectId]) -> Result<Vec<Holdi
 }
 
 /// The unresolved conflicts of the projects, and every conflict of the tasks.
-pub async fn known(db: &impl Read, projects: &[ProjectId], tasks: Vec<TaskId>) -> Result<Vec<Conflict>> {
+pub async fn known(db: &dyn Read, projects: &[ProjectId], tasks: Vec<TaskId>) -> Result<Vec<Conflict>> {
     let select =
         "SELECT id, sprint_id, task_id, project_id, dependency_id, upstream_task_id, pushed_to, detected_at,
             re_slip_count, resolution, resolved_at, acknowledged_by, acknowledged_at

@@ -168,7 +168,7 @@ fn statement(me: UserId, rows: &[TaskRow], baseline: Option<BaselineId>) -> Sql 
 impl Facets {
     /// Reads what a page of tasks shows, for the eyes of `me`: of one baseline, or of each project's active one.
     pub async fn of(
-        db: &impl Read,
+        db: &dyn Read,
         me: UserId,
         rows: &[TaskRow],
         baseline: Option<BaselineId>,
@@ -185,7 +185,7 @@ impl Facets {
     }
 
     /// What sprints say of tasks; asked only of tasks in a sprint and of milestones.
-    async fn add_sprints(&mut self, db: &impl Read, rows: &[TaskRow]) -> Result<()> {
+    async fn add_sprints(&mut self, db: &dyn Read, rows: &[TaskRow]) -> Result<()> {
         let which = |is_asked: fn(&TaskRecord) -> bool| -> Vec<TaskId> {
             rows.iter().map(|row| &row.written).filter(|row| is_asked(row)).map(|row| row.id).collect()
         };

@@ -17,7 +17,7 @@ pub(super) const RULES: Branch = Branch {
 };
 
 /// The rules that make tasks from these templates, by template.
-pub async fn rules_of(db: &impl Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, RecurrenceRuleId>> {
+pub async fn rules_of(db: &dyn Read, tasks: &[TaskId]) -> Result<HashMap<TaskId, RecurrenceRuleId>> {
     let select = "SELECT task_id, id FROM recurrence_rules WHERE task_id IN (:tasks) AND deletion_id IS NULL";
     let rows: Vec<(TaskId, RecurrenceRuleId)> =
         db.all(sql!(select, tasks = list(tasks.iter().copied()))).await?;

@@ -11,8 +11,8 @@ use planwright_domain::words::*;
 use planwright_engine::Calendar;
 use planwright_store::{Result, Tx};
 use planwright_web::actor::Credential;
-use planwright_web::scope::facets_of;
-use planwright_web::{Actor, ProjectScope};
+use planwright_web::grant::facets_of;
+use planwright_web::{Actor, Grant};
 
 use super::queries::{self, Family, ProjectFacts, Shown, SprintFacts, TaskFacts};
 use super::record::TaskRecord;
@@ -173,8 +173,8 @@ impl WriteContext {
     }
 
     /// What is known of a project and who writes in it, for a write that names nothing else.
-    pub async fn bare<A>(tx: &Tx, scope: &ProjectScope<A>) -> Result<Self> {
-        Self::gather(tx, scope.project, &scope.actor, scope.role, &[]).await
+    pub async fn bare(tx: &Tx, grant: &Grant) -> Result<Self> {
+        Self::gather(tx, grant.project()?, &grant.actor, grant.role, &[]).await
     }
 
     /// Notes a write that was validated, so that the next ones of the same batch see what it did.

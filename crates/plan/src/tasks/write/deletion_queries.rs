@@ -33,7 +33,7 @@ const NEAR: &str = "SELECT id, parent_id, position, has_place, is_subtask, serve
                     WHERE deletion_id IS NULL";
 
 /// The live rows right below some.
-pub(super) async fn below(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Near>> {
+pub(super) async fn below(db: &dyn Read, rows: &[TaskId]) -> Result<Vec<Near>> {
     let mut found = Vec::new();
     for some in rows.chunks(MOST_NAMED) {
         let select = format!("{NEAR} AND parent_id IN (:rows)");
@@ -43,12 +43,12 @@ pub(super) async fn below(db: &impl Read, rows: &[TaskId]) -> Result<Vec<Near>> 
 }
 
 /// The live rows at the top of a project.
-pub(super) async fn at_the_top(db: &impl Read, project: ProjectId) -> Result<Vec<Near>> {
+pub(super) async fn at_the_top(db: &dyn Read, project: ProjectId) -> Result<Vec<Near>> {
     db.all(sql!(format!("{NEAR} AND parent_id IS NULL AND project_id = :project"), project = project)).await
 }
 
 /// Live rows in full, however many.
-pub async fn records_in_parts(db: &impl Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
+pub async fn records_in_parts(db: &dyn Read, rows: &[TaskId]) -> Result<Vec<TaskRecord>> {
     let mut found = Vec::new();
     for some in rows.chunks(MOST_NAMED) {
         found.extend(records(db, some).await?);
@@ -78,7 +78,7 @@ pub(super) async fn take_rows(
 }
 
 /// The live links of rows.
-pub(super) async fn links(db: &impl Read, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
+pub(super) async fn links(db: &dyn Read, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
     let mut links: BTreeMap<DependencyId, LinkRow> = BTreeMap::new();
     for some in rows.chunks(MOST_NAMED) {
         let found: Vec<LinkRow> = db

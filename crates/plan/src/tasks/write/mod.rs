@@ -23,7 +23,7 @@ pub mod validate;
 
 use futures_util::future::BoxFuture;
 use planwright_domain::Role;
-use planwright_domain::access::{May, may};
+use planwright_domain::access::may;
 use planwright_domain::events::{SocketEvent, WebhookEvent};
 use planwright_domain::ids::TaskId;
 use planwright_domain::words::ChangeKind;
@@ -58,25 +58,22 @@ pub fn routes() -> Routes {
 }
 
 /// Creates one task.
-pub async fn create(
-    edit: &mut Edit<Author>,
-    request: TaskRequest,
-) -> ApiResult<(TaskId, Vec<GuardrailWarning>)> {
-    let scope = edit.scope.clone();
+pub async fn create(edit: &mut Edit, request: TaskRequest) -> ApiResult<(TaskId, Vec<GuardrailWarning>)> {
+    let (grant, project) = (edit.grant.clone(), edit.project()?);
     let (tx, lock) = edit.plan();
     let id = request.id.as_given().copied().unwrap_or_else(|| tx.mint());
     if queries::whereabouts(tx, &[id]).await?.contains_key(&id) {
         return Err(ApiError::invalid_field("id", "It cannot be used."));
     }
-    let mut fresh = TaskRecord::fresh(id, scope.project, tx.now());
+    let mut fresh = TaskRecord::fresh(id, project, tx.now());
     fresh.parent_id = request.parent_id.as_given().copied().flatten();
     fresh.is_subtask = request.is_subtask.as_given() == Some(&true);
     let request = PatchedTaskRequest::from(request);
     let requested = RequestedWrite { before: &fresh, is_new: true, request: &request };
-    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &[requested]).await?;
+    let context = WriteContext::gather(tx, project, &grant.actor, grant.role, &[requested]).await?;
     let mut planned = validate(&context, requested)?;
-    planned.after.position = queries::last_position(tx, scope.project, planned.after.parent_id).await? + 1;
-    let number = queries::reserve_short_ids(tx, scope.project, 1).await? + 1;
+    planned.after.position = queries::last_position(tx, project, planned.after.parent_id).await? + 1;
+    let number = queries::reserve_short_ids(tx, project, 1).await? + 1;
     planned.after.short_id = short_id(number);
     let warnings = std::mem::take(&mut planned.warnings);
     save(tx, lock, &context, vec![planned], Board::EachRow).await?;
@@ -113,15 +110,15 @@ pub struct Written {
 
 /// Changes one task.
 pub async fn update(
-    edit: &mut Edit<Author>,
+    edit: &mut Edit,
     before: TaskRecord,
     expected: Precondition,
     Partial { read: request, problems }: Partial<PatchedTaskRequest>,
 ) -> ApiResult<Written> {
-    let scope = edit.scope.clone();
+    let grant = edit.grant.clone();
     let (tx, lock) = edit.plan();
     let requested = RequestedWrite { before: &before, is_new: false, request: &request };
-    let context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &[requested]).await?;
+    let context = WriteContext::gather(tx, grant.project()?, &grant.actor, grant.role, &[requested]).await?;
     if !context.may_edit(&before) {
         return Err(ApiError::forbidden("You may change the tasks that are assigned to you."));
     }
@@ -141,14 +138,10 @@ pub async fn update(
 }
 
 /// Changes fields of a task by a command that has decided by itself who may do that; all other rules of a write hold.
-pub async fn change<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    before: TaskRecord,
-    fields: Json,
-) -> ApiResult<Vec<GuardrailWarning>> {
-    let scope = edit.scope.clone();
+pub async fn change(edit: &mut Edit, before: TaskRecord, fields: Json) -> ApiResult<Vec<GuardrailWarning>> {
+    let grant = edit.grant.clone();
     let (tx, lock) = edit.plan();
-    change_as(tx, lock, (&scope.actor, scope.role), before, fields).await
+    change_as(tx, lock, (&grant.actor, grant.role), before, fields).await
 }
 
 /// The same for somebody who is no member, such as a machine; `role` is what it counts as.
@@ -285,8 +278,8 @@ pub fn save<'a>(
 
 /// Changes a task by something that a table of its own keeps, such as its labels: its version rises, and history and board
 /// tell of the field.
-pub async fn update_facet<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
+pub async fn update_facet(
+    edit: &mut Edit,
     before: &TaskRecord,
     mut after: TaskRecord,
     field: &'static str,
@@ -300,17 +293,13 @@ pub async fn update_facet<A: May>(
 }
 
 /// Tells the board and subscriptions that something of a task has changed that a table of its own keeps.
-pub async fn tell_of_facet<A: May>(
-    edit: &mut Edit<ProjectScope<A>>,
-    row: &TaskRecord,
-    field: &'static str,
-) -> Result<()> {
+pub async fn tell_of_facet(edit: &mut Edit, row: &TaskRecord, field: &'static str) -> Result<()> {
     let told = json!({
         "id": row.id, "changed_fields": [field], "version": row.server_version,
-        "actor_id": edit.scope.actor.id, "ts": edit.now(),
+        "actor_id": edit.grant.actor.id, "ts": edit.now(),
     });
     edit.announce(SocketEvent::TaskUpdated, told).await?;
-    let body = announce::naming(announce::webhook_body(row, &edit.scope.actor.source), &[field]);
+    let body = announce::naming(announce::webhook_body(row, &edit.grant.actor.source), &[field]);
     edit.hook(WebhookEvent::TaskUpdated, body).await
 }
 

@@ -15,7 +15,7 @@ use super::validate::{DurationEvent, Owner};
 use crate::schedule::PlanLock;
 
 /// A live row, whoever asks.
-pub async fn record(db: &impl Read, id: TaskId) -> Result<Option<TaskRecord>> {
+pub async fn record(db: &dyn Read, id: TaskId) -> Result<Option<TaskRecord>> {
     Ok(records(db, &[id]).await?.pop())
 }
 
@@ -34,7 +34,7 @@ pub async fn set_ranks(
 }
 
 /// Live rows, whoever asks.
-pub async fn records(db: &impl Read, ids: &[TaskId]) -> Result<Vec<TaskRecord>> {
+pub async fn records(db: &dyn Read, ids: &[TaskId]) -> Result<Vec<TaskRecord>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -53,7 +53,7 @@ row! {
 }
 
 /// Where rows are, deleted ones and those of other projects too.
-pub async fn whereabouts(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Whereabouts>> {
+pub async fn whereabouts(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Whereabouts>> {
     let select = "SELECT id, project_id, deletion_id FROM tasks WHERE id IN (:ids)";
     let rows: Vec<Whereabouts> = some_of(db, ids, select, |sql| sql).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
@@ -61,7 +61,7 @@ pub async fn whereabouts(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskI
 
 /// Asks for rows by id, and asks nothing when no id is given.
 async fn some_of<I: ToValue + Copy, T: FromRow + Send>(
-    db: &impl Read,
+    db: &dyn Read,
     ids: &[I],
     text: &'static str,
     also: impl FnOnce(Sql) -> Sql,
@@ -85,7 +85,7 @@ row! {
 }
 
 /// What a write needs to know of its project.
-pub async fn project_facts(db: &impl Read, project: ProjectId) -> Result<ProjectFacts> {
+pub async fn project_facts(db: &dyn Read, project: ProjectId) -> Result<ProjectFacts> {
     let select = "SELECT id, program_id, start_date, estimation_mode, board_cadence, lifecycle FROM projects
                   WHERE id = :project";
     db.one(sql!(select, project = project)).await
@@ -104,7 +104,7 @@ row! {
 
 /// Live sprints of a project.
 pub async fn live_sprints(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     ids: &[SprintId],
 ) -> Result<HashMap<SprintId, SprintFacts>> {
@@ -133,7 +133,7 @@ row! {
 
 /// Live rows of a project.
 pub async fn facts(
-    db: &impl Read,
+    db: &dyn Read,
     project: ProjectId,
     ids: Vec<TaskId>,
 ) -> Result<HashMap<TaskId, TaskFacts>> {
@@ -148,7 +148,7 @@ pub async fn facts(
 }
 
 /// Live rows right below some that are governed as those are.
-pub async fn inheriting(db: &impl Read, parents: &[TaskId]) -> Result<Vec<TaskRecord>> {
+pub async fn inheriting(db: &dyn Read, parents: &[TaskId]) -> Result<Vec<TaskRecord>> {
     let columns = TaskRecord::select_list("t");
     let select = format!(
         "SELECT {columns} FROM tasks t
@@ -158,7 +158,7 @@ pub async fn inheriting(db: &impl Read, parents: &[TaskId]) -> Result<Vec<TaskRe
 }
 
 /// How some rows are governed.
-pub async fn governance(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, GovernanceClass>> {
+pub async fn governance(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, GovernanceClass>> {
     let select = "SELECT id, governance_class FROM tasks WHERE id IN (:ids)";
     let rows: Vec<(TaskId, GovernanceClass)> = some_of(db, ids, select, |sql| sql).await?;
     Ok(rows.into_iter().collect())
@@ -174,7 +174,7 @@ row! {
 }
 
 /// Who stands below some rows.
-pub async fn families(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Family>> {
+pub async fn families(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Family>> {
     let select = "SELECT parent_id, COUNT(*), CAST(SUM(CASE WHEN is_subtask THEN 0 ELSE 1 END) AS BIGINT)
                   FROM tasks WHERE parent_id IN (:ids) AND deletion_id IS NULL GROUP BY parent_id";
     let rows: Vec<(TaskId, i64, i64)> = some_of(db, ids, select, |sql| sql).await?;
@@ -216,7 +216,7 @@ impl Shown {
 }
 
 /// What the engine says of some rows.
-pub async fn shown(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Shown>> {
+pub async fn shown(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Shown>> {
     let select =
         "SELECT task_id, early_start, early_finish, rolled_duration, rolled_percent, rolled_status, rolled_assignee_id,
             rolled_optimistic, rolled_most_likely, rolled_pessimistic
@@ -226,7 +226,7 @@ pub async fn shown(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<TaskId, Sho
 }
 
 /// Those of some resources that are on the roster of a project.
-pub async fn roster(db: &impl Read, project: ProjectId, ids: Vec<ResourceId>) -> Result<HashSet<ResourceId>> {
+pub async fn roster(db: &dyn Read, project: ProjectId, ids: Vec<ResourceId>) -> Result<HashSet<ResourceId>> {
     if ids.is_empty() {
         return Ok(HashSet::new());
     }
@@ -237,7 +237,7 @@ pub async fn roster(db: &impl Read, project: ProjectId, ids: Vec<ResourceId>) ->
 }
 
 /// What some rows are allocated, in hundredths.
-pub async fn allocated(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<(TaskId, ResourceId), i64>> {
+pub async fn allocated(db: &dyn Read, ids: &[TaskId]) -> Result<HashMap<(TaskId, ResourceId), i64>> {
     let select = "SELECT task_id, resource_id, units FROM task_resources
                   WHERE task_id IN (:ids) AND deletion_id IS NULL";
     let rows: Vec<(TaskId, ResourceId, i64)> = some_of(db, ids, select, |sql| sql).await?;
@@ -245,7 +245,7 @@ pub async fn allocated(db: &impl Read, ids: &[TaskId]) -> Result<HashMap<(TaskId
 }
 
 /// The last position among the rows below one, or at the top.
-pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<TaskId>) -> Result<i64> {
+pub async fn last_position(db: &dyn Read, project: ProjectId, parent: Option<TaskId>) -> Result<i64> {
     let base = "SELECT COALESCE(MAX(position), 0) FROM tasks WHERE deletion_id IS NULL AND has_place";
     let select = match parent {
         Some(parent) => sql!(format!("{base} AND parent_id = :parent"), parent = parent),
@@ -255,7 +255,7 @@ pub async fn last_position(db: &impl Read, project: ProjectId, parent: Option<Ta
 }
 
 /// The last position below each of some rows; those with nothing below them are missing.
-pub async fn last_positions(db: &impl Read, parents: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
+pub async fn last_positions(db: &dyn Read, parents: &[TaskId]) -> Result<HashMap<TaskId, i64>> {
     let select = "SELECT parent_id, MAX(position) FROM tasks
                   WHERE parent_id IN (:ids) AND deletion_id IS NULL AND has_place GROUP BY parent_id";
     let rows: Vec<(TaskId, i64)> = some_of(db, parents, select, |sql| sql).await?;
@@ -282,7 +282,7 @@ row! {
 
 /// The live allocations of some tasks.
 pub async fn allocations(
-    db: &impl Read,
+    db: &dyn Read,
     tasks: &[TaskId],
 ) -> Result<HashMap<(TaskId, ResourceId), Allocation>> {
     let select = "SELECT id, task_id, resource_id, server_version FROM task_resources
@@ -357,12 +357,12 @@ pub async fn start_project_earlier(tx: &mut Tx, project: ProjectId, start: Naive
 }
 
 /// The version of a project.
-pub async fn project_version(db: &impl Read, project: ProjectId) -> Result<i64> {
+pub async fn project_version(db: &dyn Read, project: ProjectId) -> Result<i64> {
     db.count(sql!("SELECT server_version FROM projects WHERE id = :project", project = project)).await
 }
 
 /// The drawer subtasks of rows, with the rows above them.
-pub async fn subtasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
+pub async fn subtasks(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<(TaskId, TaskId)>> {
     if tasks.is_empty() {
         return Ok(Vec::new());
     }

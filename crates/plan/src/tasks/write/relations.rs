@@ -94,7 +94,7 @@ async fn tell(
 }
 
 /// The live relations of tasks, whoever asks.
-async fn of_tasks(db: &impl Read, tasks: &[TaskId]) -> Result<Vec<RelationRow>> {
+async fn of_tasks(db: &dyn Read, tasks: &[TaskId]) -> Result<Vec<RelationRow>> {
     let mut found: BTreeMap<Uuid, RelationRow> = BTreeMap::new();
     let live = "WHERE r.deletion_id IS NULL AND (r.source_id IN (:tasks) OR r.target_id IN (:tasks))";
     for some in tasks.chunks(MOST_NAMED) {
@@ -132,7 +132,7 @@ async fn numbers(tx: &mut Tx, rows: impl Iterator<Item = &RelationRow>) -> Resul
 
 /// The relations that may come back with tasks: an act took them, or one that was taken back before and they waited for
 /// these tasks; both ends are there, and nobody related them anew.
-async fn lost(db: &impl Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec<RelationRow>> {
+async fn lost(db: &dyn Read, act: DeletionId, tasks: &[TaskId]) -> Result<Vec<RelationRow>> {
     let fits = "WHERE (r.deletion_id = :act OR ((r.source_id IN (:tasks) OR r.target_id IN (:tasks))
                 AND r.deletion_id IN (SELECT x.id FROM deletions x
                     WHERE x.entity = 'task' AND x.restored_at IS NOT NULL)))

@@ -45,7 +45,7 @@ row! {
 
 /// The rows that a deletion moved up and that nobody touched since.
 pub(super) async fn moves_to_undo(
-    db: &impl Read,
+    db: &dyn Read,
     act: DeletionId,
     parent: Option<TaskId>,
 ) -> Result<Vec<Moved>> {
@@ -80,7 +80,7 @@ pub(super) struct Place {
 }
 
 /// The place of a row that comes back: below the nearest row above it that is there and takes it.
-pub(super) async fn place_of(db: &impl Read, task: TaskId) -> Result<Place> {
+pub(super) async fn place_of(db: &dyn Read, task: TaskId) -> Result<Place> {
     let above = "SELECT t.parent_id,
             COALESCE(p.deletion_id IS NULL AND NOT p.is_milestone AND NOT p.is_subtask, TRUE) AS takes_subtasks,
             COALESCE(p.has_place AND NOT p.is_recurring, TRUE) AS takes_tasks,
@@ -105,7 +105,7 @@ pub(super) async fn place_of(db: &impl Read, task: TaskId) -> Result<Place> {
 }
 
 /// The rows that an act took.
-pub(super) async fn rows_of_act(db: &impl Read, act: DeletionId) -> Result<Vec<TaskId>> {
+pub(super) async fn rows_of_act(db: &dyn Read, act: DeletionId) -> Result<Vec<TaskId>> {
     db.scalars(sql!("SELECT id FROM tasks WHERE deletion_id = :act ORDER BY id", act = act)).await
 }
 
@@ -129,7 +129,7 @@ const LOST: &str =
 
 /// The projects of the links that may come back with rows.
 pub(super) async fn linked_projects(
-    db: &impl Read,
+    db: &dyn Read,
     act: DeletionId,
     rows: &[TaskId],
 ) -> Result<BTreeSet<ProjectId>> {
@@ -139,7 +139,7 @@ pub(super) async fn linked_projects(
 }
 
 /// The links that may come back with rows: both ends are there, and no such link was made meanwhile.
-pub(super) async fn lost_links(db: &impl Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
+pub(super) async fn lost_links(db: &dyn Read, act: DeletionId, rows: &[TaskId]) -> Result<Vec<LinkRow>> {
     let fits =
         "AND (SELECT COUNT(*) FROM tasks t JOIN projects p ON p.id = t.project_id AND p.deletion_id IS NULL
                 WHERE t.id IN (d.predecessor_id, d.successor_id) AND t.deletion_id IS NULL) = 2

@@ -50,7 +50,7 @@ async fn update(
     let (id, field) = (before.id, request.read.reaching());
     let written = super::update(&mut edit, before, expected, request).await?;
     edit.recalculate_within_reach(field).await?;
-    let task = decorate::one(&edit, &edit.scope.actor, id).await?.with_warnings(written.warnings);
+    let task = decorate::one(&edit, &edit.grant.actor, id).await?.with_warnings(written.warnings);
     edit.commit().await?;
     Ok(Versioned::computed(task.server_version, task).merged(written.merged))
 }
@@ -61,7 +61,7 @@ async fn delete(
     expected: Precondition,
 ) -> ApiResult<NoContent> {
     let (mut edit, record) = edit::open_plan(&app, item, expected.clone()).await?;
-    let context = WriteContext::bare(&edit, &edit.scope).await?;
+    let context = WriteContext::bare(&edit, &edit.grant).await?;
     if !context.may_delete(&record) {
         return Err(ApiError::forbidden("You may delete the tasks that are assigned to you."));
     }

@@ -10,7 +10,7 @@ fn select() -> String {
 }
 
 /// The settings that somebody wrote, if anybody did.
-pub(crate) async fn find(db: &impl Read) -> Result<Option<MailSettingsRow>> {
+pub(crate) async fn find(db: &dyn Read) -> Result<Option<MailSettingsRow>> {
     db.maybe(sql!(select())).await
 }
 
@@ -21,7 +21,7 @@ pub(super) async fn lock(tx: &Tx) -> Result<Option<MailSettingsRow>> {
 }
 
 /// The address of a person.
-pub(super) async fn address_of(db: &impl Read, person: UserId) -> Result<String> {
+pub(super) async fn address_of(db: &dyn Read, person: UserId) -> Result<String> {
     let select = "SELECT email FROM users WHERE id = :id";
     Ok(db.scalars(sql!(select, id = person)).await?.pop().unwrap_or_default())
 }

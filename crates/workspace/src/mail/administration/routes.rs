@@ -83,7 +83,7 @@ async fn update(
 
 /// A new password is no change of a field that the history may show, so it is noted by hand.
 async fn save(
-    edit: &mut Edit<Owner>,
+    edit: &mut Edit,
     before: Option<MailSettingsRow>,
     mut after: MailSettingsRow,
 ) -> ApiResult<MailSettingsRow> {

@@ -40,7 +40,7 @@ impl Filter {
 }
 
 /// The failed jobs that a filter lets through.
-pub fn matching(db: &impl Read, filter: &Filter) -> Sql {
+pub fn matching(db: &dyn Read, filter: &Filter) -> Sql {
     let (in_kind, in_error) =
         (contains(db.engine(), "f.kind", "search"), contains(db.engine(), "f.error", "search"));
     sql!(FROM)
@@ -52,12 +52,12 @@ pub fn matching(db: &impl Read, filter: &Filter) -> Sql {
 }
 
 /// One failed job.
-pub async fn find(db: &impl Read, id: Uuid) -> Result<Option<FailedTaskRow>> {
+pub async fn find(db: &dyn Read, id: Uuid) -> Result<Option<FailedTaskRow>> {
     db.maybe(sql!(format!("{COLUMNS} {FROM} AND f.id = :id"), id = id)).await
 }
 
 /// How many of those that a filter lets through are still dead, and the ids of up to so many, oldest first.
-pub async fn still_dead(db: &impl Read, filter: &Filter, most: i64) -> Result<(i64, Vec<Uuid>)> {
+pub async fn still_dead(db: &dyn Read, filter: &Filter, most: i64) -> Result<(i64, Vec<Uuid>)> {
     let dead = matching(db, filter).push(" AND f.status = 'dead'");
     let matched = db.count(dead.clone().wrap("SELECT COUNT(*) ", "")).await?;
     let oldest_first = " ORDER BY f.last_failed_at, f.id LIMIT :most";

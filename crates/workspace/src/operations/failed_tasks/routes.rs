@@ -65,7 +65,7 @@ async fn show(State(app): State<App>, _: Administrator, Path(id): Path<Uuid>) ->
     Ok(Json(load(&app.db, id).await?))
 }
 
-async fn load(db: &impl Read, id: Uuid) -> ApiResult<FailedTask> {
+async fn load(db: &dyn Read, id: Uuid) -> ApiResult<FailedTask> {
     let row = queries::find(db, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(row.into())
 }

@@ -11,12 +11,12 @@ use super::model::{DeadReading, OutboxReading, QueueReading, ScheduleReading};
 const MOST_ERRORS: i64 = 200;
 
 /// How much room the database takes, in bytes.
-pub async fn database_bytes(db: &impl Read) -> Result<i64> {
+pub async fn database_bytes(db: &dyn Read) -> Result<i64> {
     db.count(db.engine().size_listing()).await
 }
 
 /// The queue.
-pub async fn queue(db: &impl Read, now: DateTime<Utc>) -> Result<QueueReading> {
+pub async fn queue(db: &dyn Read, now: DateTime<Utc>) -> Result<QueueReading> {
     db.one(sql!(
         "SELECT COUNT(*) AS waiting,
                 COUNT(CASE WHEN lease_until >= :now THEN 1 END) AS running,
@@ -29,17 +29,17 @@ pub async fn queue(db: &impl Read, now: DateTime<Utc>) -> Result<QueueReading> {
 }
 
 /// Events on their way out.
-pub async fn outbox(db: &impl Read) -> Result<OutboxReading> {
+pub async fn outbox(db: &dyn Read) -> Result<OutboxReading> {
     db.one(sql!("SELECT COUNT(*) AS waiting, MIN(at) AS since FROM outbox")).await
 }
 
 /// What runs by the clock.
-pub async fn schedules(db: &impl Read) -> Result<Vec<ScheduleReading>> {
+pub async fn schedules(db: &dyn Read) -> Result<Vec<ScheduleReading>> {
     db.all(sql!("SELECT kind, last_run_at, next_run_at FROM job_schedules ORDER BY kind")).await
 }
 
 /// What failed for good.
-pub async fn dead(db: &impl Read) -> Result<DeadReading> {
+pub async fn dead(db: &dyn Read) -> Result<DeadReading> {
     let by_status: Vec<(FailedTaskStatus, i64)> =
         db.all(sql!("SELECT status, COUNT(*) AS jobs FROM failed_jobs GROUP BY status")).await?;
     let since: Option<Option<DateTime<Utc>>> =

@@ -39,13 +39,13 @@ const fn place(key: RetentionKey) -> (&'static str, &'static str, &'static str) 
 }
 
 /// How many rows of a kind there are.
-pub(super) async fn count(db: &impl Read, key: RetentionKey) -> Result<i64> {
+pub(super) async fn count(db: &dyn Read, key: RetentionKey) -> Result<i64> {
     let (table, counts, _) = place(key);
     db.count(sql!(format!("SELECT COUNT(*) FROM {table} WHERE {counts}"))).await
 }
 
 /// How many of them are from before then.
-pub(super) async fn count_before(db: &impl Read, key: RetentionKey, before: DateTime<Utc>) -> Result<i64> {
+pub(super) async fn count_before(db: &dyn Read, key: RetentionKey, before: DateTime<Utc>) -> Result<i64> {
     let (table, counts, goes) = place(key);
     let select = format!("SELECT COUNT(*) FROM {table} WHERE {counts} AND {goes}");
     db.count(sql!(select, before = before)).await
@@ -75,7 +75,7 @@ pub(super) fn is_full(deleted: u64) -> bool {
 }
 
 /// The policies that somebody wrote.
-pub(super) async fn policies(db: &impl Read) -> Result<Vec<WrittenPolicy>> {
+pub(super) async fn policies(db: &dyn Read) -> Result<Vec<WrittenPolicy>> {
     db.all(sql!("SELECT key, value, enabled FROM retention_policies")).await
 }
 
@@ -92,7 +92,7 @@ pub(super) async fn keep_policy(tx: &mut Tx, policy: &WrittenPolicy) -> Result<(
 }
 
 /// When rows are deleted.
-pub(super) async fn schedule(db: &impl Read) -> Result<ScheduleRow> {
+pub(super) async fn schedule(db: &dyn Read) -> Result<ScheduleRow> {
     db.one(sql!(
         "SELECT frequency, time_of_day_utc, day_of_week, on_failure, last_run_at FROM retention_schedule WHERE id = 1"
     ))
@@ -122,7 +122,7 @@ pub(super) async fn keep_schedule(tx: &mut Tx, row: &ScheduleRow) -> Result<()> 
 }
 
 /// Whether a run goes on.
-pub(super) async fn is_running(db: &impl Read) -> Result<bool> {
+pub(super) async fn is_running(db: &dyn Read) -> Result<bool> {
     Ok(db.count(sql!("SELECT COUNT(*) FROM purge_runs WHERE state = 'running'")).await? > 0)
 }
 
@@ -141,7 +141,7 @@ pub(super) async fn begin(tx: &mut Tx, trigger: PurgeTrigger) -> Result<Uuid> {
 }
 
 /// One run.
-pub(super) async fn run(db: &impl Read, id: Uuid) -> Result<Option<RunRow>> {
+pub(super) async fn run(db: &dyn Read, id: Uuid) -> Result<Option<RunRow>> {
     let select =
         "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
          WHERE id = :id";
@@ -149,7 +149,7 @@ pub(super) async fn run(db: &impl Read, id: Uuid) -> Result<Option<RunRow>> {
 }
 
 /// The last runs.
-pub(super) async fn runs(db: &impl Read) -> Result<Vec<RunRow>> {
+pub(super) async fn runs(db: &dyn Read) -> Result<Vec<RunRow>> {
     let select =
         "SELECT id, started_at, finished_at, run_trigger, state, tables, rows_deleted, error FROM purge_runs
          ORDER BY started_at DESC, id DESC LIMIT :most";

@@ -38,7 +38,7 @@ async fn update(
     let before = state(&app, &edit).await?;
     let schedule = queries::lock_schedule(&edit).await?;
     for policy in request.policies.given().unwrap_or_default() {
-        if policy.key == RetentionKey::Audit && edit.scope.actor.workspace_role != Role::Owner {
+        if policy.key == RetentionKey::Audit && edit.grant.actor.workspace_role != Role::Owner {
             return Err(ApiError::forbidden("Only an Owner may say how long the audit is kept."));
         }
         let (key, value, enabled) = (policy.key, policy.value.into(), policy.enabled);
@@ -90,13 +90,13 @@ fn told(state: &RetentionState) -> Value {
     json!({ "policies": policies.collect::<serde_json::Map<_, _>>(), "schedule": state.schedule })
 }
 
-async fn note(edit: &mut Edit<Administrator>, kind: AuditKind, metadata: Value) -> ApiResult<()> {
-    let actor = Some(edit.scope.actor.id);
+async fn note(edit: &mut Edit, kind: AuditKind, metadata: Value) -> ApiResult<()> {
+    let actor = Some(edit.grant.actor.id);
     let label = String::new();
     Ok(edit.audit(Audited { kind, actor, target_type: "workspace", target: None, label, metadata }).await?)
 }
 
-async fn state(app: &App, db: &impl Read) -> ApiResult<RetentionState> {
+async fn state(app: &App, db: &dyn Read) -> ApiResult<RetentionState> {
     let written = queries::policies(db).await?;
     let mut policies = Vec::new();
     for key in RetentionKey::ALL {

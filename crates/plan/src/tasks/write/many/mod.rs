@@ -6,17 +6,17 @@ pub mod rules;
 
 use std::collections::{HashMap, HashSet};
 
-use planwright_domain::ids::TaskId;
+use planwright_domain::ids::{ProjectId, TaskId};
 use planwright_domain::words::{BatchOp, BatchOutcome};
 use planwright_store::{Result, Tx};
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult};
+use planwright_web::{ApiError, ApiResult, Grant};
 use uuid::Uuid;
 
 use super::deletion::{self, Drawer};
 use super::{
-    Author, Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, TaskRecord, WriteContext, governance,
-    queries, short_id, validate,
+    Board, PatchedTaskRequest, PlannedWrite, RequestedWrite, TaskRecord, WriteContext, governance, queries,
+    short_id, validate,
 };
 use crate::schedule::PlanLock;
 pub use fields::TaskFields;
@@ -68,15 +68,15 @@ struct Round {
 pub async fn write(
     tx: &mut Tx,
     lock: &mut PlanLock,
-    scope: &Author,
+    grant: &Grant,
     operations: Vec<Operation>,
 ) -> ApiResult<Written> {
     let named = rules::named(&operations).map_err(|twice| {
         ApiError::invalid_field("operations", format!("{twice} is named more than once."))
     })?;
+    let project = grant.project()?;
     let found = queries::whereabouts(tx, &named).await?;
-    let aims: Vec<_> =
-        operations.iter().map(|operation| rules::aim(operation, scope.project, &found)).collect();
+    let aims: Vec<_> = operations.iter().map(|operation| rules::aim(operation, project, &found)).collect();
     let there = aims.iter().flatten().filter_map(|aim| match aim {
         Aim::Change(id) | Aim::Delete(id) => Some(*id),
         Aim::Create(_) => None,
@@ -86,7 +86,7 @@ pub async fn write(
     let mut entries = Vec::with_capacity(operations.len());
     let mut drafts = Vec::with_capacity(operations.len());
     for ((index, operation), aim) in operations.iter().enumerate().zip(aims) {
-        let draft = aim.and_then(|aim| draft(tx, scope, index, operation, aim, &mut records));
+        let draft = aim.and_then(|aim| draft(tx, (grant, project), index, operation, aim, &mut records));
         let sent = operation.sent();
         let verdict = match draft {
             Ok(draft) => {
@@ -99,13 +99,13 @@ pub async fn write(
         entries.push(Entry { op: operation.op, sent, verdict });
     }
     let writes: Vec<RequestedWrite<'_>> = drafts.iter().map(Draft::requested).collect();
-    let mut context = WriteContext::gather(tx, scope.project, &scope.actor, scope.role, &writes).await?;
+    let mut context = WriteContext::gather(tx, project, &grant.actor, grant.role, &writes).await?;
     let mut round = validate_all(tx, &mut context, &drafts, &mut entries).await?;
-    place(tx, scope, &mut round.planned).await?;
+    place(tx, project, &mut round.planned).await?;
     let changed = save(tx, lock, &context, round).await?;
     settle(&mut entries, &drafts, &changed);
     if !changed.is_empty() {
-        lock.moves_dates(scope.project);
+        lock.moves_dates(project);
     }
     Ok(Written { entries, changed })
 }
@@ -113,7 +113,7 @@ pub async fn write(
 /// An operation with the row it starts from.
 fn draft(
     tx: &Tx,
-    scope: &Author,
+    (grant, project): (&Grant, ProjectId),
     index: usize,
     operation: &Operation,
     aim: Aim,
@@ -122,8 +122,8 @@ fn draft(
     let op = operation.op;
     let (before, request) = match aim {
         Aim::Create(id) => {
-            let request = rules::new_task(operation, scope.project)?;
-            let mut fresh = TaskRecord::fresh(id.unwrap_or_else(|| tx.mint()), scope.project, tx.now());
+            let request = rules::new_task(operation, project)?;
+            let mut fresh = TaskRecord::fresh(id.unwrap_or_else(|| tx.mint()), project, tx.now());
             fresh.parent_id = request.parent_id.as_given().copied().flatten();
             fresh.is_subtask = request.is_subtask.as_given() == Some(&true);
             (fresh, request.into())
@@ -136,7 +136,7 @@ fn draft(
         Aim::Delete(id) => (records.remove(&id).ok_or_else(rules::not_found)?, rules::no_changes()?),
     };
     let expected = match operation.knows_own_changes {
-        true => Precondition::default().knowing_changes_of(scope.actor.id),
+        true => Precondition::default().knowing_changes_of(grant.actor.id),
         false => Precondition::default(),
     };
     Ok(Draft { index, aim, op, before, request, expected })
@@ -224,8 +224,7 @@ impl Round {
 }
 
 /// Gives new rows their places behind what is there, and their short ids.
-async fn place(tx: &mut Tx, scope: &Author, planned: &mut [PlannedWrite]) -> Result<()> {
-    let project = scope.project;
+async fn place(tx: &mut Tx, project: ProjectId, planned: &mut [PlannedWrite]) -> Result<()> {
     let mut parents: Vec<Option<TaskId>> =
         planned.iter().filter(|row| row.is_new).map(|row| row.after.parent_id).collect();
     let how_many = parents.len();
