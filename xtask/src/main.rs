@@ -1,10 +1,11 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `agents`, `clients`,
-//! `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `facts`, `bench`, `application`, `provider`, `agents`,
+//! `clients`, `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
 //! crates.
 
 mod bench;
 mod differential;
 mod dist;
+mod facts;
 mod roundtrip;
 mod services;
 mod suite;
@@ -25,6 +26,8 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing; skip steps that need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the rules of the repository: dependencies, sizes, words, files
+  facts [--check]                  what the documentation says about the sources, between its markers
+                                   --check    write nothing, and fail when a page is stale
   bench [engine|server|api|collaboration|live|imports|application|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
@@ -58,6 +61,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "test" => suite::run(&suite::Options::parse(rest)?),
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
+        "facts" => facts::run(rest),
         "bench" => bench::run(rest),
         "application" => suite::run_application(offline_only(rest)?),
         "provider" => suite::run_provider(offline_only(rest)?),

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::bench::process;
+use crate::facts;
 use crate::services::{Durability, Services};
 use crate::tidy;
 use crate::workspace::{Workspace, cargo};
@@ -140,6 +141,10 @@ impl Suite {
             suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         });
         self.step("rules of the repository", Self::tidy);
+        self.step("facts in the documentation", |suite| {
+            facts::check(&suite.workspace)?;
+            Ok(Outcome::Passed)
+        });
         self.check_application(offline);
         if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
             self.step("tests", |suite| suite.run_tests(&binaries, &services, None));

@@ -1,12 +1,12 @@
 //! `cargo xtask tidy`: checks the rules of the repository. Each rule is a file in this folder. Checks of rustfmt and
 //! clippy are not repeated here.
 
-mod boundaries;
+pub(crate) mod boundaries;
 mod functions;
 mod mask;
 mod shape;
-mod source;
-mod tables;
+pub(crate) mod source;
+pub(crate) mod tables;
 mod text;
 mod words;
 
@@ -76,8 +76,19 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
         }
     }
     violations.extend(tables::check(&writes, boundaries::WRITERS));
+    violations.extend(boundaries::check_reasons());
     violations.sort();
     Ok(violations)
+}
+
+/// Every Rust file, sorted by path.
+pub(crate) fn read_rust_sources(root: &Path) -> Result<Vec<Source>> {
+    let paths = tracked_files(root)?.into_iter().filter(|path| path.ends_with(".rs"));
+    let sources = paths.filter_map(|path| {
+        let text = fs::read_to_string(root.join(&path)).ok()?;
+        Some(Source::new(path, text))
+    });
+    Ok(sources.collect())
 }
 
 /// What git has or is about to have: files that it ignores follow no rules.
