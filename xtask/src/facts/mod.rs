@@ -3,10 +3,13 @@
 
 mod dependencies;
 mod document;
+mod example;
 mod routes;
 mod section;
 mod tables;
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::process::ExitCode;
 
@@ -58,28 +61,35 @@ fn write(workspace: &Workspace) -> Result<()> {
 
 /// The pages whose text differs from what the sources say, each with the text that it should have.
 fn find_stale_pages(workspace: &Workspace) -> Result<Vec<(&'static str, String)>> {
-    let mut stale = Vec::new();
+    let mut pages: BTreeMap<&str, (String, String)> = BTreeMap::new();
     for Section { page, name, content } in make_sections(workspace)? {
-        let stored = fs::read_to_string(workspace.root.join(page))
-            .with_context(|| format!("could not read {page}"))?;
-        let text = section::fill(&stored, name, &content).with_context(|| page.to_owned())?;
-        if text != stored {
-            stale.push((page, text));
-        }
+        let (_, text) = match pages.entry(page) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let stored = fs::read_to_string(workspace.root.join(page));
+                let stored = stored.with_context(|| format!("could not read {page}"))?;
+                entry.insert((stored.clone(), stored))
+            }
+        };
+        *text = section::fill(text, name, &content).with_context(|| page.to_owned())?;
     }
-    Ok(stale)
+    let stale = pages.into_iter().filter(|(_, (stored, text))| stored != text);
+    Ok(stale.map(|(page, (_, text))| (page, text)).collect())
 }
 
-/// Each page has one section.
 fn make_sections(workspace: &Workspace) -> Result<Vec<Section>> {
     let document = document::read_operations(&workspace.root)?;
     let sources = tidy::read_rust_sources(&workspace.root)?;
     let dependencies = fs::read_to_string(workspace.root.join(dependencies::PAGE))?;
     dependencies::check_reasons(workspace, &dependencies)?;
-    Ok(vec![
+    let quotes = example::quotes(&workspace.root)?.into_iter();
+    let mut sections: Vec<Section> =
+        quotes.map(|(name, content)| Section { page: "CONTRIBUTING.md", name, content }).collect();
+    sections.extend([
         Section { page: "README.md", name: "operations", content: document.len().to_string() },
         Section { page: "docs/routes.md", name: "routes", content: routes::make_table(&sources, &document)? },
         Section { page: dependencies::PAGE, name: "users", content: dependencies::make_table(workspace) },
         Section { page: "docs/tables.md", name: "tables", content: tables::make_table(&sources) },
-    ])
+    ]);
+    Ok(sections)
 }
