@@ -4,12 +4,14 @@
 pub(crate) mod boundaries;
 mod functions;
 mod mask;
+mod pages;
 mod shape;
 pub(crate) mod source;
 pub(crate) mod tables;
 mod text;
 mod words;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -58,7 +60,9 @@ pub(crate) fn run() -> Result<ExitCode> {
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
     let mut violations = boundaries::check(workspace);
     let mut writes = Vec::new();
-    for path in tracked_files(&workspace.root)? {
+    let paths = tracked_files(&workspace.root)?;
+    let files: BTreeSet<String> = paths.iter().cloned().collect();
+    for path in paths {
         violations.extend(shape::check_name(&path));
         let Ok(bytes) = fs::read(workspace.root.join(&path)) else {
             // Deleted but not yet committed, or a link to nowhere.
@@ -67,6 +71,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
         // What is not UTF-8 is a picture or an archive, and no rule speaks of those.
         let Ok(content) = String::from_utf8(bytes) else { continue };
         violations.extend(text::check(&path, &content));
+        violations.extend(pages::check(&path, &content, &files));
         if path.ends_with(".rs") {
             let source = Source::new(path, content);
             violations.extend(shape::check(&source));
