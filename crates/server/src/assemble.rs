@@ -275,7 +275,7 @@ fn limiter(settings: &Settings) -> anyhow::Result<Limiter> {
 
 impl Server {
     /// Puts everything together over a database that is open and migrated.
-    pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
+    pub fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
         let channels = live::Bounds {
