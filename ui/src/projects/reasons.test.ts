@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { CallError } from "../api/errors";
-import * as losses from "../words/losses";
-import * as refusals from "../words/refusals";
 import { language } from "../words/words";
-import { inWords, messageOf, reasonText, rowText } from "./reasons";
+import { inWords, messageOf, messages, reasonText, rowText } from "./reasons";
 
 const CRATES = join(import.meta.dirname, "../../../crates");
 const SOURCES = join(CRATES, "exchange/src");
@@ -56,8 +54,6 @@ const literals: { file: string; text: string }[] = [
   ...filesOf(join(SOURCES, "interchange")),
   ...AROUND.map((file) => join(CRATES, file)),
 ].flatMap((file) => literalsOf(readFileSync(file, "utf8")).map((text) => ({ file, text })));
-
-const messages = [...Object.values(losses), ...Object.values(refusals)].flat();
 
 afterEach(() => {
   language.value = "en";

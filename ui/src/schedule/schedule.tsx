@@ -28,6 +28,7 @@ import { atStart, openRow } from "./to_row";
 import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
 import "./schedule.css";
+import "./details.css";
 
 const PHONE = 700;
 
