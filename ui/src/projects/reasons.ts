@@ -27,7 +27,8 @@ export const messages: readonly Message[] = [
 export const messageOf = finder(messages);
 
 /** A sentence of the server in the language of the person. */
-export const reasonText = (sentence: string): string => (language.value === "en" ? sentence : worded(sentence, messageOf(sentence), valueOf));
+export const reasonText = (sentence: string): string =>
+  language.value === "en" ? sentence : worded(sentence, messageOf(sentence), valueOf);
 
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
 function valueOf(name: string, part: string): string {

@@ -60,13 +60,14 @@ export default function Schedule({ params }: PageProps) {
     if (view) showView(desk, view);
     load();
     const again = () => reloadPlan(desk).then(() => (setError(null), desk.view.request()));
-    const retake = (): void => void again().catch(async (thrown: unknown) => {
-      const failed = asCallError(thrown);
-      setError(failed);
-      if (failed.status !== 0) return;
-      await backAgain();
-      retake();
-    });
+    const retake = (): void =>
+      void again().catch(async (thrown: unknown) => {
+        const failed = asCallError(thrown);
+        setError(failed);
+        if (failed.status !== 0) return;
+        await backAgain();
+        retake();
+      });
     desk.reload = again;
     desk.edits.forbidden = () => void readProject(desk).catch(() => undefined);
     const live = follow(desk, retake);
@@ -138,7 +139,12 @@ function Present({ desk }: { desk: Desk }) {
     <span class="row" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
       {people.slice(0, 3).map((name) => (
         <span key={name} class="face" aria-hidden="true">
-          {name.split(/\s+/).map((word) => word[0]).join("").slice(0, 2).toUpperCase()}
+          {name
+            .split(/\s+/)
+            .map((word) => word[0])
+            .join("")
+            .slice(0, 2)
+            .toUpperCase()}
         </span>
       ))}
     </span>

@@ -40,5 +40,6 @@ function unhide(desk: Desk, task: number): void {
   const { plan } = desk;
   if (plan.rowOf[task]! < 0 && plan.filter) filterBy(desk, EVERYTHING);
   if (desk.arrangement.peek().group && plan.flags[task]! & SUMMARY) arrange(desk, OUTLINE);
-  for (let above = plan.parent[task]!; above >= 0; above = plan.parent[above]!) if (plan.closed.has(plan.rows[above]!.id)) plan.toggle(above, true);
+  for (let above = plan.parent[task]!; above >= 0; above = plan.parent[above]!)
+    if (plan.closed.has(plan.rows[above]!.id)) plan.toggle(above, true);
 }

@@ -41,5 +41,7 @@ function madeReady(messages: readonly Message[]) {
 
 /** A sentence of the server in the language of the person, its parts as `told` says them; one that was not found as it is. */
 export function worded(sentence: string, found: Found | null, told: (name: string, part: string) => string = (_, part) => part): string {
-  return found ? t(found.message, Object.fromEntries(Object.entries(found.parts).map(([name, part]) => [name, told(name, part)]))) : sentence;
+  return found
+    ? t(found.message, Object.fromEntries(Object.entries(found.parts).map(([name, part]) => [name, told(name, part)])))
+    : sentence;
 }

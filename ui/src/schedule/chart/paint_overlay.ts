@@ -34,7 +34,12 @@ function lightChain(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours)
   paintBars(ctx, desk, colours, desk.chain!.tasks);
 }
 
-function ghosts(ctx: CanvasRenderingContext2D, desk: Desk, gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "move" | "resize" | "start" }>, colours: Colours): void {
+function ghosts(
+  ctx: CanvasRenderingContext2D,
+  desk: Desk,
+  gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "move" | "resize" | "start" }>,
+  colours: Colours,
+): void {
   const { view, plan } = desk;
   const all = gesture.cascade?.moved ?? new Map([[gesture.task, { start: gesture.start, finish: gesture.finish }]]);
   for (const [task, span] of all) {
@@ -65,7 +70,12 @@ function diamond(ctx: CanvasRenderingContext2D, x: number, y: number): void {
   ctx.closePath();
 }
 
-function drawLink(ctx: CanvasRenderingContext2D, desk: Desk, gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "link" }>, colours: Colours): void {
+function drawLink(
+  ctx: CanvasRenderingContext2D,
+  desk: Desk,
+  gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "link" }>,
+  colours: Colours,
+): void {
   const box = barBox(desk, gesture.task);
   const bad = gesture.refused.length > 0;
   ctx.strokeStyle = bad ? colours.bad : colours.accent;

@@ -152,7 +152,9 @@ export class SvgPen implements Omit<State, "dash" | "clip" | "dx" | "dy"> {
     const cut = width === undefined ? text : this.cut(text, width);
     const down = this.textBaseline === "middle" ? Number(size) * 0.35 : 0;
     const end = this.textAlign === "right" ? ' text-anchor="end"' : "";
-    this.parts.push(`<text x="${round(x + this.dx)}" y="${round(y + this.dy + down)}" font-size="${size}" font-weight="${weight ?? 400}" fill="${this.fillStyle}"${end}${this.clipped}>${escaped(cut)}</text>`);
+    this.parts.push(
+      `<text x="${round(x + this.dx)}" y="${round(y + this.dy + down)}" font-size="${size}" font-weight="${weight ?? 400}" fill="${this.fillStyle}"${end}${this.clipped}>${escaped(cut)}</text>`,
+    );
   }
 
   /** The picture as a file of its own. */

@@ -141,7 +141,9 @@ export async function unlinkRows(desk: Desk): Promise<void> {
   if (!desk.canLink.peek()) return;
   const ids = new Set(chosen(desk).map((row) => row.id));
   const alone = ids.size === 1;
-  const links = [...desk.plan.linkRows.values()].filter((link) => (alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor)));
+  const links = [...desk.plan.linkRows.values()].filter((link) =>
+    alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor),
+  );
   for (const link of links) if (!(await desk.edits.run(removeLink(desk, link)))) return;
   if (links.length) done(desk, t(schedule.didUnlink));
 }

@@ -50,7 +50,10 @@ export function retargetLink(desk: Desk, link: LinkRow, predecessor: string, suc
   return {
     label: t(schedule.link),
     apply: async () => {
-      keep(desk, await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { predecessor, successor } })));
+      keep(
+        desk,
+        await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { predecessor, successor } })),
+      );
       void refreshLinks(desk);
       return retargetLink(desk, desk.plan.linkRows.get(link.id)!, before.predecessor, before.successor);
     },
@@ -103,9 +106,16 @@ export interface TypedLink {
 /** `1.2FS+2; 3SS` → links to the rows with these outline numbers; a text if a part cannot be read. */
 export function parsePredecessors(desk: Desk, text: string): TypedLink[] | string {
   const found: TypedLink[] = [];
-  for (const part of text.split(/[;,]/).map((one) => one.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(/[;,]/)
+    .map((one) => one.trim())
+    .filter(Boolean)) {
     const read = /^([A-Z][A-Z0-9_]*-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
-    const task = read ? desk.plan.rows.findIndex((row) => row.wbs_path === read[1] || [row.short_id_display, row.qualified_id.toUpperCase()].includes(read[1]!.toUpperCase())) : -1;
+    const task = read
+      ? desk.plan.rows.findIndex(
+          (row) => row.wbs_path === read[1] || [row.short_id_display, row.qualified_id.toUpperCase()].includes(read[1]!.toUpperCase()),
+        )
+      : -1;
     if (!read || task < 0) return part;
     found.push({ task, type: (read[2]?.toUpperCase() ?? "FS") as Type, lag: Number(read[3]?.replace(/\s/g, "") ?? 0) });
   }

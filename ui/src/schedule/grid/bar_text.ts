@@ -23,7 +23,8 @@ export function barText(desk: Desk, task: number): string {
   plan.links.eachIn(task, (link, from) => {
     if (plan.links.driving[link]) parts.push(t(schedule.barDriver, { name: plan.rows[from]!.name }));
   });
-  if (plan.deadline[task] !== NO_DAY) parts.push(flags & LATE ? t(schedule.barLate) : t(schedule.barDeadline, { day: longDay(plan.deadline[task]!) }));
+  if (plan.deadline[task] !== NO_DAY)
+    parts.push(flags & LATE ? t(schedule.barLate) : t(schedule.barDeadline, { day: longDay(plan.deadline[task]!) }));
   if (flags & BROKEN) parts.push(t(schedule.broken));
   return parts.join(", ");
 }

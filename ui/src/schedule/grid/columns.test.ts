@@ -3,7 +3,9 @@ import { typedDuration } from "./columns";
 
 describe("a typed duration", () => {
   it("is days, weeks or months in each language", () => {
-    expect(["3", "3d", "2 w", "1 Woche", "2 sem.", "3 días", "2 months", "1mo", "2 Monate", "1 mois", "1,2w"].map(typedDuration)).toEqual([3, 3, 10, 5, 10, 3, 40, 20, 40, 20, 6]);
+    expect(["3", "3d", "2 w", "1 Woche", "2 sem.", "3 días", "2 months", "1mo", "2 Monate", "1 mois", "1,2w"].map(typedDuration)).toEqual([
+      3, 3, 10, 5, 10, 3, 40, 20, 40, 20, 6,
+    ]);
   });
   it("is refused if it is no whole number of days", () => {
     expect(["8h", "5 min", "1m", "30 x", "abc", "2.5", "", "-1"].map(typedDuration)).toEqual([-1, -1, -1, -1, -1, -1, -1, -1]);

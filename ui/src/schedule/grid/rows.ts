@@ -120,8 +120,12 @@ export class Rows {
         attribute(cell, "title", text.length > 24 ? text : null);
       }
     }
-    const contested = kept.peek().filter((one) => one.id === data.id).map((one) => columnOf(one.field));
-    if (contested.length || slot.contested) this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
+    const contested = kept
+      .peek()
+      .filter((one) => one.id === data.id)
+      .map((one) => columnOf(one.field));
+    if (contested.length || slot.contested)
+      this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
     slot.contested = contested.length > 0;
     this.visitors(slot, data.id);
     const said = barText(this.desk, task);
@@ -136,7 +140,12 @@ export class Rows {
     if (!here.length && !slot.visited) return;
     slot.visited = here.length > 0;
     attribute(slot.element, "data-visitors", here.length ? here.map(({ who }) => who).join(", ") : null);
-    this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-theirs", here.some(({ field }) => field === column.key)));
+    this.columns.forEach((column, at) =>
+      slot.cells[at]!.classList.toggle(
+        "is-theirs",
+        here.some(({ field }) => field === column.key),
+      ),
+    );
   }
 
   private make(): Slot {

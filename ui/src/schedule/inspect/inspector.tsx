@@ -120,7 +120,8 @@ function Figures({ desk, task }: { desk: Desk; task: number }) {
         <>
           <dt>{t(inspect.baseline)}</dt>
           <dd>
-            {shortDay(plan.baseFinish[task]!)} {base !== 0 && <span class={base > 0 ? "chip bad" : "chip good"}>{base > 0 ? `+${base}` : base}</span>}
+            {shortDay(plan.baseFinish[task]!)}{" "}
+            {base !== 0 && <span class={base > 0 ? "chip bad" : "chip good"}>{base > 0 ? `+${base}` : base}</span>}
           </dd>
         </>
       )}

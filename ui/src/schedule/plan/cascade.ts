@@ -48,7 +48,8 @@ export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start:
     const end = moved.get(one)?.finish ?? plan.finish[one]!;
     if (end > finishAfter) finishAfter = end;
     if (plan.finish[one]! > finishBefore) finishBefore = plan.finish[one]!;
-    if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
+    if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!)
+      missed.push(one);
   }
   const stays = own.start === plan.start[task] && own.finish === plan.finish[task];
   return { moved, stays, begins, finishBefore, finishAfter, missed };
@@ -62,7 +63,8 @@ function held(plan: Plan, calendar: WorkCalendar, task: number, wish: Span): Spa
   if (wish.start > now.start) return wish;
   let first = wish.start;
   plan.links.eachIn(task, (link, other) => {
-    if (plan.start[other] !== NO_DAY) first = Math.max(first, earliest(plan, calendar, link, { start: plan.start[other]!, finish: plan.finish[other]! }, task));
+    if (plan.start[other] !== NO_DAY)
+      first = Math.max(first, earliest(plan, calendar, link, { start: plan.start[other]!, finish: plan.finish[other]! }, task));
   });
   if (first === wish.start) return wish;
   return first >= now.start ? now : { start: first, finish: calendar.finish(first, Math.max(1, calendar.count(now.start, now.finish))) };

@@ -20,7 +20,11 @@ export class Links {
   private inStart = new Int32Array(1);
   private inList = new Int32Array(0);
 
-  build(tasks: number, count: number, read: (link: number, put: (id: string, from: number, to: number, type: number, lag: number, driving: boolean) => void) => void): void {
+  build(
+    tasks: number,
+    count: number,
+    read: (link: number, put: (id: string, from: number, to: number, type: number, lag: number, driving: boolean) => void) => void,
+  ): void {
     this.ids = [];
     const [from, to] = [new Int32Array(count), new Int32Array(count)];
     const [type, lag, driving] = [new Uint8Array(count), new Int32Array(count), new Uint8Array(count)];

@@ -158,7 +158,8 @@ export class Plan {
 
   private fillAll(): void {
     const n = this.count;
-    for (const name of ["start", "finish", "baseStart", "baseFinish", "deadline", "float", "parent", "place", "siblings", "rowOf"] as const) this[name] = new Int32Array(n);
+    for (const name of ["start", "finish", "baseStart", "baseFinish", "deadline", "float", "parent", "place", "siblings", "rowOf"] as const)
+      this[name] = new Int32Array(n);
     this.flags = new Uint16Array(n);
     this.percent = new Float32Array(n);
     this.level = new Uint8Array(n);
