@@ -179,11 +179,13 @@ function Entry({ entry, project, nameOf }: { entry: Record; project: string; nam
       </span>
       <div class="grow">
         <p>
-          {sentence(told).map((part) =>
+          {sentence(told).map((part, at) =>
             typeof part === "string" ? (
-              <span class={entry.history_type === "-" ? "is-bad" : "quiet"}>{part}</span>
+              <span key={at} class={entry.history_type === "-" ? "is-bad" : "quiet"}>
+                {part}
+              </span>
             ) : part.mark === "who" ? (
-              <b>{who}</b>
+              <b key={at}>{who}</b>
             ) : (
               what
             ),

@@ -136,7 +136,7 @@ function Present({ desk }: { desk: Desk }) {
   const people = [...desk.others.value.values()].map(({ who }) => who);
   if (!people.length) return null;
   return (
-    <span class="row" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
+    <span class="row" role="img" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
       {people.slice(0, 3).map((name) => (
         <span key={name} class="face" aria-hidden="true">
           {name

@@ -118,7 +118,9 @@ export default function Palette() {
         <div ref={list} id="palette-list" role="listbox" aria-label={t(palette.title)} class="palette-list">
           {groups.map((group) => (
             <div key={group.name[0]} role="group" aria-label={t(group.name)}>
-              <h3 aria-hidden="true">{t(group.name)}</h3>
+              <p class="palette-group" aria-hidden="true">
+                {t(group.name)}
+              </p>
               {group.items.map((item) => {
                 const index = all.indexOf(item);
                 return (

@@ -19,7 +19,7 @@ export interface Figures {
 export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures> }) {
   const burn = useMemo(
     () => (read.data && sprint.state !== "PLANNED" ? burnOf(sprint, read.data.burn.snapshots, today()) : null),
-    [read.data, sprint.id],
+    [read.data, sprint],
   );
   const lines = useMemo(
     () =>
