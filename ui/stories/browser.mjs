@@ -162,7 +162,7 @@ export async function command(page, name) {
 
 /** The link of the letter to an address, as the server wrote it into its folder of mail. */
 export function invitedLink(folder, address) {
-  let files = [];
+  let files;
   try {
     files = readdirSync(folder);
   } catch {

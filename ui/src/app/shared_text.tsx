@@ -98,6 +98,7 @@ export function SharedText({ kept, label, value, version, write, rows = 3, line,
   };
   return (
     <div class={name ? `field ${name}` : "field"}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: one of the controls below is in it */}
       <label class="field">
         <span class={line === "bare" ? "hidden-text" : undefined}>{label}</span>
         {input?.type === "date" ? (

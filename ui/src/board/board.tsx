@@ -126,7 +126,9 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
               ref={grid}
               class="board-grid"
               onFocusIn={() => (held.current = true)}
-              onFocusOut={(event) => event.relatedTarget && (held.current = grid.current!.contains(event.relatedTarget as Node))}
+              onFocusOut={(event) => {
+                if (event.relatedTarget) held.current = grid.current!.contains(event.relatedTarget as Node);
+              }}
               style={{ "--columns": columns.length }}
             >
               <Heads columns={columns} cards={cards} />

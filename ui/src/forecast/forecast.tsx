@@ -134,22 +134,22 @@ function RunView({
       )}
       <div class="figures">
         {changed?.kind === "finish" ? (
-          <Date
+          <Finish
             name={t(forecast.planned)}
             day={finish}
             note={t(forecast.inRun, { day: shortDay(changed.was), n: number(run.cpm_confidence ?? 0, 1) })}
           />
         ) : (
-          <Date
+          <Finish
             name={t(forecast.planned)}
             day={finish}
             note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })}
             tone={tone(run.cpm_confidence ?? 0)}
           />
         )}
-        <Date name={t(forecast.even)} day={dayOf(run.p50)} note={apart(dayOf(run.p50) - finish)} old={changed !== null} />
-        <Date name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(dayOf(run.p80) - finish)} old={changed !== null} strong />
-        <Date name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(dayOf(run.p95) - finish)} old={changed !== null} />
+        <Finish name={t(forecast.even)} day={dayOf(run.p50)} note={apart(dayOf(run.p50) - finish)} old={changed !== null} />
+        <Finish name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(dayOf(run.p80) - finish)} old={changed !== null} strong />
+        <Finish name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(dayOf(run.p95) - finish)} old={changed !== null} />
       </div>
       <div class="forecast-two">
         <section class="card stack">
@@ -196,7 +196,7 @@ function apart(n: number): string {
   return n === 0 ? t(forecast.same) : n > 0 ? t(forecast.later, { n }) : t(forecast.sooner, { n: -n });
 }
 
-function Date({
+function Finish({
   name,
   day,
   note,

@@ -142,7 +142,8 @@ function FileImport({
   const plan = useRead(async () => (kind === "table" ? null : previewPlan(file)), [file]);
   const preview = useRead(async () => {
     if (kind !== "table") return null;
-    return (previewed.current = await previewTable(target.project, file, fields()));
+    previewed.current = await previewTable(target.project, file, fields());
+    return previewed.current;
   }, [target.project, JSON.stringify(columns), order]);
   // A project that was made for a file that the server refuses goes with it.
   const refused = async (error: unknown): Promise<never> => {
@@ -155,7 +156,8 @@ function FileImport({
   };
   const run = useAction(async () => {
     const needsProject = kind === "table" || kind === "jira";
-    const into = target.project ?? (needsProject ? (made.current ??= await makeProject(target.name, target.start, target.program)) : null);
+    if (needsProject && !target.project) made.current ??= await makeProject(target.name, target.start, target.program);
+    const into = target.project ?? made.current;
     const sent = await sendFile(kind, file, into, target.program, kind === "table" ? fields() : {}).catch(refused);
     done(await ended(sent.project, sent.id), target.project === null);
   });

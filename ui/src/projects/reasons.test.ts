@@ -49,7 +49,7 @@ const unescaped = (text: string): string =>
 
 /** A sentence begins with a capital letter or a quoted value, has a space and ends with a full stop. */
 const isSentence = (text: string): boolean =>
-  /^(?:[A-Z]|"?\{)[^]* [^]*\.$/.test(text) && !/^(?:SELECT|UPDATE|INSERT|DELETE|FROM)\b/.test(text);
+  /^(?:[A-Z]|"?\{)[\s\S]* [\s\S]*\.$/.test(text) && !/^(?:SELECT|UPDATE|INSERT|DELETE|FROM)\b/.test(text);
 
 /** A format with something in each of its places. */
 const filled = (text: string): string => text.replace(/\{[^}]*\}/g, "7");

@@ -28,10 +28,10 @@ export const messageOf = finder(messages);
 
 /** A sentence of the server in the language of the person. */
 export const reasonText = (sentence: string): string =>
-  language.value === "en" ? sentence : worded(sentence, messageOf(sentence), valueOf);
+  language.value === "en" ? sentence : worded(sentence, messageOf(sentence), partText);
 
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
-function valueOf(name: string, part: string): string {
+function partText(name: string, part: string): string {
   if (name === "said") return reasonText(part);
   if (DAYS.includes(name)) return fullDay(dayOf(part));
   const kind = name === "kind" ? (inspect as Record<string, Message>)[part] : undefined;

@@ -8,7 +8,8 @@ import { schedule } from "../words/schedule";
 import { type Message, t } from "../words/words";
 import type { Desk } from "./desk";
 import { groupsBy, type Layout, sortedOrder } from "./plan/layout";
-import { CRITICAL, DONE, NEAR, type Plan } from "./plan/plan";
+import { CRITICAL, DONE, NEAR } from "./plan/flags";
+import type { Plan } from "./plan/plan";
 
 export const GROUPS = ["person", "status", "pressure", "month"] as const;
 export const SORTS = ["name", "start", "finish", "duration", "float", "percent", "deadline", "people", "status"] as const;

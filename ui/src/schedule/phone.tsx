@@ -12,7 +12,7 @@ import { patch } from "./edit/patch";
 import { NoRow } from "./empty";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
-import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/plan";
+import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/flags";
 
 const STEP = 60;
 
@@ -158,7 +158,10 @@ function PhoneRow({ desk, task }: { desk: Desk; task: number }) {
       <button
         type="button"
         style={{ paddingLeft: `${Math.min(4, plan.level[task]!) * 12}px` }}
-        onClick={() => (focusOn(desk, task), (desk.inspector.value = true))}
+        onClick={() => {
+          focusOn(desk, task);
+          desk.inspector.value = true;
+        }}
       >
         <span class={summary ? "strong clip-line" : "clip-line"}>{row.name}</span>
         <span class="quiet small num">

@@ -5,7 +5,7 @@ import type { Desk } from "./desk";
 import { focusOn } from "./edit/actions";
 import { EVERYTHING, filterBy } from "./filter";
 import { NO_DAY } from "../dates/days";
-import { SUMMARY } from "./plan/plan";
+import { SUMMARY } from "./plan/flags";
 
 /** The row of the address, or the first one. */
 export function atStart(desk: Desk, wish: string | null): void {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { patiently } from "../api/client";
 import { readOnly } from "../api/connection";
-import { type CallError } from "../api/errors";
+import type { CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { DayInput } from "../app/day_input";
 import { Failure } from "../app/failure";
@@ -62,6 +62,7 @@ interface FieldProps {
 export function TextSetting({ label, name, value, save, wrong, type = "text", disabled, empty = "text" }: FieldProps) {
   const keep = (text: string): void => void save({ [name]: text === "" && empty === "null" ? null : text });
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: one of the controls below is in it
     <label class="field">
       <span>{label}</span>
       {type === "date" && <DayInput disabled={disabled} wrong={Boolean(wrong)} value={value} tell={keep} />}

@@ -21,7 +21,10 @@ export interface Burn {
   scope: (number | null)[];
 }
 
-/** What is done of a sprint. The work of a closed one has gone elsewhere, so the server counts it; where its figure is kept from the reader, the finished tasks are counted. */
+/**
+ * What is done of a sprint. The work of a closed one has gone elsewhere, so the server counts it; where its figure is kept from
+ * the reader, the finished tasks are counted.
+ */
 export function progressOf(
   sprint: Pick<Sprint, "state" | "committed_task_count" | "completed_task_count">,
   tasks: { status: string }[],
@@ -32,7 +35,10 @@ export function progressOf(
   return { done, all: Math.max(done, sprint.committed_task_count ?? tasks.length) };
 }
 
-/** The lines of a burndown, or none if no day of it was recorded. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
+/**
+ * The lines of a burndown, or none if no day of it was recorded. Days before anything was in the sprint are not drawn. Points
+ * that are hidden from the reader are replaced by tasks.
+ */
 export function burnOf(sprint: { start_date: string; finish_date: string }, snapshots: Snapshot[], today: number): Burn | null {
   const unit = snapshots.some((one) => one.remaining_points !== null) ? "points" : "tasks";
   const total = (one: Snapshot) =>

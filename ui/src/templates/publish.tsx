@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client";
 import { CallError } from "../api/errors";
 import { type Read, useAction, useRead } from "../api/read";
-import { type Places } from "../api/places";
+import type { Places } from "../api/places";
 import { Dialog } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";

@@ -37,7 +37,8 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
   const made = useRef<string | null>(null);
   const run = useAction(async () => {
     say(t(words.going));
-    const end = await bringIn(template.id, project || (made.current ??= await makeProject(name, start)));
+    if (!project) made.current ??= await makeProject(name, start);
+    const end = await bringIn(template.id, project || made.current!);
     setDone(end);
     changed();
   });

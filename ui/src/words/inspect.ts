@@ -87,7 +87,7 @@ export const inspect = {
   days: ["Days more or less", "Tage mehr oder weniger", "Jours en plus ou en moins", "Días más o menos"],
   compute: ["Compute", "Rechnen", "Calculer", "Calcular"],
   now: ["Now", "Jetzt", "Maintenant", "Ahora"],
-  then: ["Then", "Dann", "Alors", "Entonces"],
+  afterwards: ["Then", "Dann", "Alors", "Entonces"],
   planned: ["Planned finish", "Geplantes Ende", "Fin prévue", "Fin planificado"],
   commit: ["Apply this duration", "Diese Dauer übernehmen", "Appliquer cette durée", "Aplicar esta duración"],
   pathChanges: ["The critical path changes.", "Der kritische Weg ändert sich.", "Le chemin critique change.", "El camino crítico cambia."],

@@ -20,7 +20,8 @@ function patternOf(text: string): RegExp {
 export function finder(messages: readonly Message[]): (sentence: string) => Found | null {
   let ready: { whole: Map<string, Message>; templates: { message: Message; pattern: RegExp }[] } | null = null;
   return (sentence) => {
-    const { whole, templates } = (ready ??= madeReady(messages));
+    ready ??= madeReady(messages);
+    const { whole, templates } = ready;
     const message = whole.get(sentence);
     if (message) return { message, parts: {} };
     for (const template of templates) {

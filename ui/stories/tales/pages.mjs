@@ -45,7 +45,9 @@ export async function run({ page, context, base, check, out }) {
   };
   const passes = async (title) => {
     const session = await context.newCDPSession(page);
-    const expression = `${axe}; axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((found) => JSON.stringify(found.violations.map((one) => one.id + " " + one.nodes.length + " " + one.nodes[0].target + " " + one.nodes[0].failureSummary?.slice(0, 200))))`;
+    const line = "[one.id, one.nodes.length, one.nodes[0].target, one.nodes[0].failureSummary?.slice(0, 200)].join(' ')";
+    const lines = `(found) => JSON.stringify(found.violations.map((one) => ${line}))`;
+    const expression = `${axe}; axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(${lines})`;
     const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     await session.detach();
     const found = JSON.parse(result.value ?? '["axe did not run"]');

@@ -47,7 +47,8 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
       });
       const left = paintMain(fit(main.current!, view.chartWidth, view.height), desk, colours);
       paintOverlay(fit(over.current!, view.chartWidth, view.height), desk, colours);
-      if (left !== before) hidden((before = left));
+      if (left !== before) hidden(left);
+      before = left;
     });
     desk.view.request();
     return () => {

@@ -6,7 +6,7 @@ import type { Desk } from "../desk";
 import { focusOn, linkTwo, mayAuthor, removeChosenLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { planKeys } from "../grid/grid_keys";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { light, stretch } from "./pointer";
 
 /** What the arrows do: choose rows, move the bar with the focus, or choose the other end of a link. */

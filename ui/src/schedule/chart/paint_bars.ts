@@ -1,7 +1,7 @@
 // Draws the bars of the rows in sight: tasks, phases, milestones, baselines, deadlines and what stands beside them.
 import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
-import { BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 import type { Colours } from "./colours";
 import type { Pen } from "./pen";
 import { fitText } from "./text";

@@ -1,6 +1,6 @@
 // Draws the links in sight: right angles on half pixels, one path for each style.
 import type { Desk } from "../desk";
-import { CRITICAL } from "../plan/plan";
+import { CRITICAL } from "../plan/flags";
 import type { Colours } from "./colours";
 import { type Pen, pathOf } from "./pen";
 

@@ -1,7 +1,7 @@
 // The layer above the bars: the chain that drives, ghosts of a drag, a link that is being drawn, marks of other people.
 import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
-import { MILESTONE } from "../plan/plan";
+import { MILESTONE } from "../plan/flags";
 import { paintChosenLink } from "./chosen_link";
 import type { Colours } from "./colours";
 import { BAR, barBox, paintBars } from "./paint_bars";

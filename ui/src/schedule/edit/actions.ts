@@ -8,7 +8,7 @@ import { arrange, isArranged, OUTLINE } from "../arrange";
 import type { Desk, MovedLink } from "../desk";
 import { EVERYTHING, filterBy, wanted } from "../filter";
 import { isGroup } from "../plan/layout";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { isDraft, type TaskRow } from "../plan/row";
 import type { Edit } from "./edits";
 import { addLink, circleText, removeLink, retargetLink } from "./link_edits";

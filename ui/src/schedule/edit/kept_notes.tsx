@@ -27,7 +27,8 @@ export function KeptNotes({ desk }: { desk: Desk }) {
       );
       notes.forEach((note, at) => {
         note.style.top = `${tops[at]}px`;
-        note.style.left = `${Math.max(GAP, Math.min(cellLeft(desk, note, kept.peek()[at]!), note.parentElement!.clientWidth - note.offsetWidth - GAP))}px`;
+        const most = note.parentElement!.clientWidth - note.offsetWidth - GAP;
+        note.style.left = `${Math.max(GAP, Math.min(cellLeft(desk, note, kept.peek()[at]!), most))}px`;
       });
     };
     place();

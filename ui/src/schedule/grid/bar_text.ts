@@ -4,7 +4,7 @@ import { longDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
-import { BROKEN, CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { BROKEN, CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 
 export function barText(desk: Desk, task: number): string {
   const { plan } = desk;

@@ -11,7 +11,7 @@ import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
 import { isGroup } from "../plan/layout";
-import { MILESTONE, SUMMARY } from "../plan/plan";
+import { MILESTONE, SUMMARY } from "../plan/flags";
 import type { TaskRow } from "../plan/row";
 
 export interface Column {

@@ -2,7 +2,7 @@
 import { chord } from "../../app/keys";
 import type { Desk } from "../desk";
 import { deleteRows, focusOn, indentRows, linkRows, newRow, outdentRows, shiftRows, unlinkRows } from "../edit/actions";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { canEdit, COLUMNS, editsFor } from "./columns";
 
 /** The keys of undo, which every pane of the plan has. */

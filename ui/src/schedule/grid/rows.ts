@@ -1,6 +1,6 @@
 // The rows of the grid in the DOM: some dozens, used again while the plan scrolls. Only what has changed is written.
 import type { Desk } from "../desk";
-import { CRITICAL, DONE, ISSUE, LATE, BROKEN, SUMMARY } from "../plan/plan";
+import { CRITICAL, DONE, ISSUE, LATE, BROKEN, SUMMARY } from "../plan/flags";
 import { barText } from "./bar_text";
 import { type Column, canEdit } from "./columns";
 import { columnOf, kept } from "../edit/patch";
@@ -100,7 +100,9 @@ export class Rows {
     const focused = focus.id === data.id;
     const picked = this.desk.selected.peek().has(data.id);
     const summary = (flags & SUMMARY) !== 0;
-    element.className = `grid-row${summary ? " summary" : ""}${flags & DONE ? " done" : ""}${flags & CRITICAL ? " critical" : ""}${flags & (LATE | BROKEN | ISSUE) ? " broken" : ""}${focused ? " focused" : ""}${picked ? " picked" : ""}`;
+    const look = `${summary ? " summary" : ""}${flags & DONE ? " done" : ""}${flags & CRITICAL ? " critical" : ""}`;
+    const broken = flags & (LATE | BROKEN | ISSUE) ? " broken" : "";
+    element.className = `grid-row${look}${broken}${focused ? " focused" : ""}${picked ? " picked" : ""}`;
     attribute(element, "aria-level", String(plan.level[task]! + 1));
     attribute(element, "aria-posinset", String(plan.place[task]));
     attribute(element, "aria-setsize", String(plan.siblings[task]));

@@ -11,7 +11,7 @@ import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { undoKeys } from "../grid/grid_keys";
 import { isGroup } from "../plan/layout";
-import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 import { isDraft } from "../plan/row";
 import { LinkList } from "./link_list";
 import { Promises } from "./promises";
@@ -28,7 +28,9 @@ export function Inspector({ desk }: { desk: Desk }) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     desk.enterDetails = () => box.current?.focus();
-    return () => void (desk.enterDetails = null);
+    return () => {
+      desk.enterDetails = null;
+    };
   }, []);
   const close = () => {
     desk.inspector.value = false;

@@ -91,7 +91,7 @@ function Outcome({ result }: { result: Schemas["MonteCarloWhatIf"] }) {
           <tr>
             <th />
             <th class="num">{t(inspect.now)}</th>
-            <th class="num">{t(inspect.then)}</th>
+            <th class="num">{t(inspect.afterwards)}</th>
             <th />
           </tr>
         </thead>

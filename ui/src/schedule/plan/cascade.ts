@@ -2,7 +2,8 @@
 // It follows links and the calendar of the project only; the dates that count come from the server after the drop.
 import { NO_DAY, today } from "../../dates/days";
 import type { WorkCalendar } from "./calendar";
-import { DONE, type Plan, SUMMARY } from "./plan";
+import { DONE, SUMMARY } from "./flags";
+import type { Plan } from "./plan";
 
 interface Span {
   start: number;

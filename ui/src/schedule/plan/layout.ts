@@ -1,6 +1,7 @@
 // Other ways to stand than the outline: siblings in another order, or groups with a heading in place of the phases.
 import { isoOf, NO_DAY } from "../../dates/days";
-import { type Plan, SUMMARY } from "./plan";
+import { SUMMARY } from "./flags";
+import type { Plan } from "./plan";
 import { draftRow, type TaskRow } from "./row";
 
 export interface Group {
