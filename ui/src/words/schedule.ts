@@ -207,6 +207,12 @@ export const schedule = {
     "« {text} » n’est pas un nombre de jours ouvrés. On peut saisir des jours (3), des semaines (2w) et des mois (1mo).",
     "«{text}» no es un número de días laborables. Se pueden escribir días (3), semanas (2w) y meses (1mo).",
   ],
+  badLag: [
+    "“{text}” is no whole number of days. A lag is typed in days (+3), weeks (+2w) or months (+1mo).",
+    "„{text}“ ist keine ganze Zahl von Tagen. Ein Abstand wird in Tagen (+3), Wochen (+2w) oder Monaten (+1mo) eingegeben.",
+    "« {text} » n’est pas un nombre entier de jours. Un décalage se saisit en jours (+3), en semaines (+2w) ou en mois (+1mo).",
+    "«{text}» no es un número entero de días. Un desfase se escribe en días (+3), semanas (+2w) o meses (+1mo).",
+  ],
   badNumber: [
     "This is not a number: {text}",
     "Das ist keine Zahl: {text}",

@@ -1,14 +1,14 @@
-// Edits of links: new, other type or lag, gone; and the text of predecessors that a person types in a cell.
+// Edits of links: new, other type or lag, gone; and those that make typed predecessors come true.
 import { api, ok, type Schemas } from "../../api/client";
 import { CallError } from "../../api/errors";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { circle } from "../plan/chain";
-import { TYPES } from "../plan/links";
 import { readLinks } from "../plan/load";
 import type { LinkRow } from "../plan/row";
 import type { Edit } from "./edits";
+import type { TypedLink } from "./predecessors";
 
 type Type = Schemas["DependencyType"];
 
@@ -95,44 +95,6 @@ export function refreshLinks(desk: Desk): void {
       () => undefined,
     );
   }, 350);
-}
-
-export interface TypedLink {
-  task: number;
-  type: Type;
-  lag: number;
-}
-
-/** `1.2FS+2; 3SS` → links to the rows with these outline numbers; a text if a part cannot be read. */
-export function parsePredecessors(desk: Desk, text: string): TypedLink[] | string {
-  const found: TypedLink[] = [];
-  for (const part of text
-    .split(/[;,]/)
-    .map((one) => one.trim())
-    .filter(Boolean)) {
-    const read = /^([A-Z][A-Z0-9_]*-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
-    const task = read
-      ? desk.plan.rows.findIndex(
-          (row) => row.wbs_path === read[1] || [row.short_id_display, row.qualified_id.toUpperCase()].includes(read[1]!.toUpperCase()),
-        )
-      : -1;
-    if (!read || task < 0) return part;
-    found.push({ task, type: (read[2]?.toUpperCase() ?? "FS") as Type, lag: Number(read[3]?.replace(/\s/g, "") ?? 0) });
-  }
-  return found;
-}
-
-/** The predecessors of a row as text, as they can be typed. */
-export function predecessorText(desk: Desk, task: number): string {
-  const { plan } = desk;
-  const parts: string[] = [];
-  plan.links.eachIn(task, (link, from) => {
-    const type = TYPES[plan.links.type[link]!]!;
-    const lag = plan.links.lag[link]!;
-    const shown = type === "FS" && lag === 0 ? "" : type;
-    parts.push(`${plan.rows[from]!.wbs_path}${shown}${lag > 0 ? `+${lag}` : lag < 0 ? String(lag) : ""}`);
-  });
-  return parts.join("; ");
 }
 
 /** The circle that a typed predecessor would close, as one line. */

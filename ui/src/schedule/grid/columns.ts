@@ -6,7 +6,9 @@ import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import { statusText } from "../arrange";
 import type { Desk } from "../desk";
-import { circleOf, parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
+import { typedDuration, typedHours } from "../edit/duration";
+import { circleOf, setPredecessors } from "../edit/link_edits";
+import { parsePredecessors, predecessorText } from "../edit/predecessors";
 import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
@@ -39,27 +41,6 @@ function date(field: keyof Changes, text: string, near: number): Changes | strin
   const at = day(text, near);
   if (at === NO_DAY && text.trim()) return t(schedule.badDate, { text });
   return { [field]: at === NO_DAY ? null : isoOf(at) } as Changes;
-}
-
-/** The units of the four languages, in working days. Minutes and hours are none, and `m` may be either minutes or months. */
-const UNITS: [RegExp, number][] = [
-  [/^(d|days?|t|tag(e|en)?|j|jours?|d[ií]as?)?$/, 1],
-  [/^(w|wks?|weeks?|wo|wochen?|s|sem|semaines?|semanas?)$/, 5],
-  [/^(mo|mons?|months?|mon|monate?n?|mois|mes|meses)$/, 20],
-];
-
-/** `3`, `3d`, `2w`, `1mo` → whole working days; -1 for anything else. */
-export function typedDuration(text: string): number {
-  const read = /^(\d+(?:[.,]\d+)?)\s*(\p{L}*)\.?$/u.exec(text.trim());
-  const days = read && UNITS.find(([unit]) => unit.test(read[2]!.toLowerCase()))?.[1];
-  const value = days ? Number(read[1]!.replace(",", ".")) * days : -1;
-  return Number.isInteger(value) ? value : -1;
-}
-
-/** For a row that counts hours: `8`, `8h`. */
-function typedHours(text: string): number {
-  const read = /^(\d+)\s*(h|hours?|std|stunden?|heures?|horas?)?\.?$/i.exec(text.trim());
-  return read ? Number(read[1]) : -1;
 }
 
 /** One of the three estimates that the simulation draws durations from. */
@@ -161,9 +142,7 @@ export const COLUMNS: Column[] = [
     typed: predecessorText,
     edits: (desk, task, text) => {
       const wanted = parsePredecessors(desk, text);
-      return typeof wanted === "string"
-        ? t(schedule.badLink, { text: wanted })
-        : (circleOf(desk, task, wanted) ?? setPredecessors(desk, task, wanted));
+      return typeof wanted === "string" ? wanted : (circleOf(desk, task, wanted) ?? setPredecessors(desk, task, wanted));
     },
   },
   {
