@@ -105,17 +105,24 @@ export function circleOf(desk: Desk, task: number, wanted: TypedLink[]): string 
 /** The edits that make the typed predecessors the predecessors of the row. New links come first: they can be refused. */
 export function setPredecessors(desk: Desk, task: number, wanted: TypedLink[]): Edit[] {
   const { plan } = desk;
-  const [removed, changed]: [Edit[], Edit[]] = [[], []];
-  const left = new Set(wanted);
+  const left = [...wanted];
+  const [removed, changed, others]: [Edit[], Edit[], [LinkRow, number][]] = [[], [], []];
+  const take = (row: LinkRow, at: number): void => {
+    const [same] = left.splice(at, 1) as [TypedLink];
+    if (same.type !== row.dep_type || same.lag !== row.lag) changed.push(changeLink(desk, row, same.type, same.lag));
+  };
+  // Two rows may have a link of each type, so a link looks for its own type before it takes another one.
   plan.links.eachIn(task, (link, from) => {
     const row = plan.linkRows.get(plan.links.ids[link]!)!;
-    const same = wanted.find((one) => one.task === from);
-    if (!same) removed.push(removeLink(desk, row));
-    else {
-      left.delete(same);
-      if (same.type !== row.dep_type || same.lag !== row.lag) changed.push(changeLink(desk, row, same.type, same.lag));
-    }
+    const at = left.findIndex((one) => one.task === from && one.type === row.dep_type);
+    if (at >= 0) take(row, at);
+    else others.push([row, from]);
   });
-  const added = [...left].map((one) => addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
+  for (const [row, from] of others) {
+    const at = left.findIndex((one) => one.task === from);
+    if (at >= 0) take(row, at);
+    else removed.push(removeLink(desk, row));
+  }
+  const added = left.map((one) => addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
   return [...added, ...changed, ...removed];
 }

@@ -6,7 +6,8 @@ import { checkSeeds, type Random } from "../models/random";
 import { randomPlan } from "../models/random_plan";
 import { TYPES } from "../plan/links";
 import { draftRow } from "../plan/row";
-import { parsePredecessors, predecessorText } from "./predecessors";
+import { setPredecessors } from "./link_edits";
+import { parsePredecessors, predecessorText, type TypedLink } from "./predecessors";
 
 function randomDesk(random: Random, size: number): Desk {
   const desk = new Desk("p");
@@ -41,6 +42,19 @@ describe("the predecessors of a row as text", () => {
           links.push({ task: from, type: TYPES[desk.plan.links.type[link]!]!, lag: desk.plan.links.lag[link]! });
         });
         expect(read).toEqual(links);
+      }
+    });
+  });
+
+  it("need no edit when they are typed again in any order, and one for each that is left out or has another lag", () => {
+    checkSeeds(100, (random, size) => {
+      const desk = randomDesk(random, size);
+      for (let task = 0; task < desk.plan.count; task++) {
+        const same = random.shuffle(parsePredecessors(desk, predecessorText(desk, task)) as TypedLink[]);
+        expect(setPredecessors(desk, task, same)).toEqual([]);
+        if (!same.length) continue;
+        expect(setPredecessors(desk, task, same.slice(1)).length).toBe(1);
+        expect(setPredecessors(desk, task, [{ ...same[0]!, lag: same[0]!.lag + 1 }, ...same.slice(1)]).length).toBe(1);
       }
     });
   });
