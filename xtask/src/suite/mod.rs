@@ -160,6 +160,8 @@ impl Suite {
         self.step("application: ui/dist is what a build makes", |suite| {
             application::is_built(&suite.workspace)
         });
+        // After the build: rules about promises read the types of the API, which it makes.
+        self.step("application: lint and format", |suite| application::lint(&suite.workspace));
         self.step("application: unit tests", |suite| {
             application::unit_tests(&suite.workspace, &mut suite.report)
         });
