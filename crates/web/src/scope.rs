@@ -13,7 +13,7 @@ use planwright_store::{Read, row, sql};
 use uuid::Uuid;
 
 use crate::actor::{Credential, refused};
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::visible::{program_has_guests, project_has_guests};
 use crate::{Actor, ApiError, ApiResult, App, machine};
 
@@ -387,9 +387,7 @@ impl<C: Named, A: May> FromRequestParts<App> for Within<C, A> {
     }
 }
 
-impl<C: Container, A: May> Describe for Within<C, A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<C: Container, A: May> Describe for Within<C, A> {}
 
 /// The parameter that follows a word of the path, as `projects` in `/api/v1/projects/{id}/members/`.
 async fn parameter_after<T: FromStr>(parts: &mut Parts, word: &str) -> ApiResult<T> {
@@ -427,14 +425,8 @@ impl<A: May> FromRequestParts<App> for WorkspaceScope<A> {
     }
 }
 
-impl<A> Describe for ProjectScope<A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<A> Describe for ProjectScope<A> {}
 
-impl<A> Describe for ProgramScope<A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<A> Describe for ProgramScope<A> {}
 
-impl<A> Describe for WorkspaceScope<A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<A> Describe for WorkspaceScope<A> {}
