@@ -36,7 +36,7 @@ use crate::database::TestDatabase;
 
 pub use answer::Answer;
 pub use database::Engine;
-pub use operations::{Operation, document, operations};
+pub use operations::{DOCUMENT_FILE, Operation, document, operations};
 pub use outage::Line;
 pub use person::Person;
 pub use rows::Told;
