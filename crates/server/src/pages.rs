@@ -22,7 +22,11 @@ pub fn routes() -> Routes {
         .get("/api/", home, page("The start page, with links to the documentation."))
         .get("/api/schema/", schema, says("The OpenAPI document, as YAML or JSON.").public())
         .get("/api/schema/swagger-ui/", swagger, page("Swagger UI."))
-        .get("/api/schema/redoc/", swagger, page("Swagger UI, at an address that other servers of this contract have."))
+        .get(
+            "/api/schema/redoc/",
+            swagger,
+            page("Swagger UI, at an address that other servers of this contract have."),
+        )
         .get("/api/docs/", swagger, page("Swagger UI."))
         .get("/api/schema/assets/{name}", asset, page("A file of these pages."))
 }

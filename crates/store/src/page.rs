@@ -123,7 +123,8 @@ pub async fn numbered<T: FromRow>(
     keys: &[Key],
     page: (i64, i64),
 ) -> Result<Option<Slice<T>>> {
-    let Some((Slice { count, state, .. }, rows)) = numbered_rows(db, select, list, id, keys, page).await? else {
+    let Some((Slice { count, state, .. }, rows)) = numbered_rows(db, select, list, id, keys, page).await?
+    else {
         return Ok(None);
     };
     Ok(Some(Slice { count, state, rows: rows.typed()? }))
