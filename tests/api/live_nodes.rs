@@ -3,7 +3,7 @@
 use std::time::{Duration as Wait, Instant};
 
 use chrono::Duration;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Engine, TestApp, both_engines};
 use serde_json::json;
 use uuid::Uuid;
