@@ -23,7 +23,7 @@ use crate::bench::process;
 use crate::services::{Durability, Services};
 use crate::tidy;
 use crate::workspace::{Workspace, cargo};
-use binaries::TestBinary;
+use binaries::{Build, TestBinary};
 use report::Report;
 use tally::Tally;
 
@@ -136,13 +136,14 @@ impl Suite {
         // Started first: a machine without the servers is told so before anything is compiled.
         let services = self.start_services(offline);
         self.step("formatting", |suite| suite.cargo(&["fmt", "--all", "--check"]));
-        self.step("clippy", |suite| {
-            suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
-        });
         self.step("rules of the repository", Self::tidy);
         self.check_application(offline);
-        if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
-            self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
+        let build = self.build_tests();
+        if let Some(build) = &build {
+            self.step("lints", |_| build.check_lints());
+        }
+        if let (Some(build), Some(services)) = (build, services) {
+            self.step("tests", |suite| suite.run_tests(&build.binaries, &services, None));
             self.tell_stories(&services, offline);
             self.walk_with_provider(offline);
             self.ask_as_agents(offline);
@@ -201,10 +202,10 @@ impl Suite {
 
     fn run_only(&mut self, name: &str, offline: bool) {
         let Some(services) = self.start_services(offline) else { return };
-        let Some(binaries) = self.build_tests() else { return };
+        let Some(build) = self.build_tests() else { return };
         self.tally = Tally::default();
         self.step("tests", |suite| {
-            let outcome = suite.run_tests(&binaries, &services, Some(name))?;
+            let outcome = suite.run_tests(&build.binaries, &services, Some(name))?;
             if suite.report.tally.passed + suite.report.tally.failed == 0 {
                 bail!("no test has `{name}` in its name");
             }
@@ -221,7 +222,7 @@ impl Suite {
         started
     }
 
-    fn build_tests(&mut self) -> Option<Vec<TestBinary>> {
+    fn build_tests(&mut self) -> Option<Build> {
         let mut built = None;
         self.step("building tests and server", |suite| {
             built = Some(binaries::build(&suite.workspace)?);
