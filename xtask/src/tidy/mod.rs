@@ -2,7 +2,6 @@
 //! clippy are not repeated here.
 
 mod boundaries;
-mod functions;
 mod mask;
 mod shape;
 mod source;
@@ -70,7 +69,6 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
         if path.ends_with(".rs") {
             let source = Source::new(path, content);
             violations.extend(shape::check(&source));
-            violations.extend(functions::check(&source));
             violations.extend(words::check(&source));
             writes.extend(tables::writes(&source));
         }
