@@ -13,7 +13,7 @@ use super::redis::Redis;
 use super::{Durability, POSTGRES_URL, READY};
 
 /// Starts both servers, prints one `NAME=value` a line and `ready`, and stops them at end of input.
-pub(crate) fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
+pub fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
     let servers = Servers::find()?;
     // Declared first, so dropped last: the servers are gone before their files are.
     let directory = PrivateDirectory::create()?;

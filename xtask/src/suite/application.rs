@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::running_server::{self, RunningServer};
+use xtask::services::Services;
+use xtask::services::install::{find_program, install};
+use xtask::workspace::Workspace;
 
 use super::report::Report;
 use super::{Outcome, run_to_success};
-use crate::bench::process::{self, RunningServer};
-use crate::services::Services;
-use crate::services::install::{find_program, install};
-use crate::workspace::Workspace;
 
 const FOLDER: &str = "ui";
 /// The browser of the system.
@@ -138,9 +138,9 @@ fn prepared(workspace: &Workspace, binary: &Path, stories: &Stories) -> Result<(
     let mut command = node(workspace);
     command.arg("stories/run.mjs").arg(format!("http://{}", server.address)).args(stories.only);
     // A server that was built before may hold other pages than those that are checked.
-    command.args(process::named().map(|_| "--dist"));
+    command.args(running_server::named_binary().map(|_| "--dist"));
     command.args(std::env::var_os(KEEP).map(|_| "--keep"));
-    command.env("PLANWRIGHT_STORY_PASSWORD", process::PASSWORD);
+    command.env("PLANWRIGHT_STORY_PASSWORD", running_server::PASSWORD);
     command.env("PLANWRIGHT_STORY_MAIL", scratch.join("data/mail"));
     if let Some(browser) = find_program(BROWSER) {
         command.env("CHROMIUM", browser);

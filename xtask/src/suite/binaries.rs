@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use xtask::services::Services;
+use xtask::workspace::{Workspace, cargo};
 
 use super::Outcome;
 use super::report::Report;
-use crate::services::Services;
-use crate::workspace::{Workspace, cargo};
 
 /// One binary full of tests.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use xtask::workspace::{Workspace, cargo};
 
 use super::packages::Packages;
 use super::{Outcome, run_to_success};
-use crate::workspace::{Workspace, cargo};
 
 const NPM: [&str; 3] = ["openapi-typescript@7.13.0", "typescript@5.9.3", "@redocly/cli@2.77.0"];
 const PYPI: [&str; 3] =

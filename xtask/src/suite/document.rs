@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::services::install::{find_program, install};
+use xtask::workspace::Workspace;
 
 use super::{Outcome, run_to_success};
-use crate::services::install::{find_program, install};
-use crate::workspace::Workspace;
 
 const FILE: &str = "openapi.json";
 const VALIDATOR: &str = "openapi-spec-validator==0.9.0";

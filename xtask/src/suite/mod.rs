@@ -18,11 +18,11 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use xtask::running_server;
+use xtask::services::{Durability, Services};
+use xtask::workspace::{Workspace, cargo};
 
-use crate::bench::process;
-use crate::services::{Durability, Services};
 use crate::tidy;
-use crate::workspace::{Workspace, cargo};
 use binaries::{Build, TestBinary};
 use report::Report;
 use tally::Tally;
@@ -72,8 +72,10 @@ pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
     let services = suite.start_services(offline);
     suite.check_application(offline);
-    if process::named().is_none() {
-        suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    if running_server::named_binary().is_none() {
+        suite.step("building the server", |suite| {
+            suite.cargo(&["build", "--package", running_server::PACKAGE])
+        });
     }
     if let Some(services) = services {
         suite.tell_stories(&services, offline);
@@ -84,7 +86,7 @@ pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
 /// Only walks through sign-in with a certified provider of identities, against the built server.
 pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
-    suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    suite.step("building the server", |suite| suite.cargo(&["build", "--package", running_server::PACKAGE]));
     suite.walk_with_provider(offline);
     Ok(suite.conclude())
 }
@@ -92,7 +94,7 @@ pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
 /// Only asks as the official clients of the Model Context Protocol do, against the built server.
 pub(crate) fn run_agents(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
-    suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    suite.step("building the server", |suite| suite.cargo(&["build", "--package", running_server::PACKAGE]));
     suite.ask_as_agents(offline);
     Ok(suite.conclude())
 }
@@ -168,7 +170,8 @@ impl Suite {
 
     /// The stories of the application, in a browser against the server on both engines.
     fn tell_stories(&mut self, services: &Services, offline: bool) {
-        let binary = process::named().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
+        let binary =
+            running_server::named_binary().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
         self.step("application: browser", |_| {
             application::ensure_browser(offline)?;
             Ok(Outcome::Passed)

@@ -15,8 +15,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use source::Source;
 
 /// One broken rule: where it is, what is wrong and what to do.

@@ -8,12 +8,12 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use xtask::workspace::{Workspace, cargo};
 
 use crate::differential::sides::{fetched_libraries, run as run_program};
-use crate::workspace::{Workspace, cargo};
 use compare::{Outcome, compare};
 
-const SOURCE: &str = "xtask/src/roundtrip/Roundtrip.java";
+const SOURCE: &str = "bench/src/roundtrip/Roundtrip.java";
 /// The plans that are compared when none is named.
 const SAMPLES: &str = "crates/exchange/src/samples";
 const SHOWN: usize = 5;

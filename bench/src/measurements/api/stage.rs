@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use xtask::running_server::RunningServer;
+use xtask::services::Services;
 
 use super::session::Session;
-use crate::bench::load::Load;
-use crate::bench::process::RunningServer;
-use crate::bench::processor;
-use crate::services::Services;
+use crate::measurements::load::Load;
+use crate::measurements::processor;
 
 /// Longer than the server waits before it looks for events to send.
 const REST: Duration = Duration::from_millis(300);

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use xtask::running_server::{PASSWORD, RunningServer, USERNAME};
+use xtask::services::Services;
+use xtask::workspace::Workspace;
 
 use super::api::session::{Session, list, text};
 use super::load::{Load, milliseconds};
-use super::process::{self, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
-use crate::services::Services;
-use crate::workspace::Workspace;
+use super::{memory, release};
 use receiver::{Mood, Receiver};
 use socket::Socket;
 
@@ -32,7 +33,7 @@ const SUBSCRIPTIONS: usize = 20;
 
 /// Builds the release binary and measures it on both databases; nothing when there is no server crate.
 pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
-    process::on_both_databases(workspace, Table::new(&HEAD), measure_on)
+    release::on_both_databases(workspace, Table::new(&HEAD), measure_on)
 }
 
 fn measure_on(
@@ -115,10 +116,12 @@ impl<'a> Stage<'a> {
     fn crowd(&mut self) -> Result<(Vec<Socket>, f64)> {
         let rest = || std::thread::sleep(Duration::from_secs(2));
         rest();
-        let before = self.server.resident_kibibytes().context("the memory of a process is not known here")?;
+        let before =
+            memory::resident_kibibytes(self.server).context("the memory of a process is not known here")?;
         let sockets = (0..MANY).map(|_| self.socket()).collect::<Result<Vec<_>>>()?;
         rest();
-        let after = self.server.resident_kibibytes().context("the memory of a process is not known here")?;
+        let after =
+            memory::resident_kibibytes(self.server).context("the memory of a process is not known here")?;
         Ok((sockets, (after - before) * 1.024 / MANY as f64))
     }
 

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::plans::Plans;
 use super::session::{list, parse, text};
 use super::stage::{Figures, Stage};
-use crate::bench::client::Request;
-use crate::bench::load::Load;
+use crate::measurements::client::Request;
+use crate::measurements::load::Load;
 
 const PATIENCE: Duration = Duration::from_secs(6);
 /// The most estimates and risks that an analysis looks at.

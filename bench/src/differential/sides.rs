@@ -9,13 +9,13 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, bail};
+use xtask::services::install::{find_program, install};
+use xtask::workspace::{Workspace, cargo};
 
 use super::generate;
-use crate::services::install::{find_program, install};
-use crate::workspace::{Workspace, cargo};
 
 const VERSION: &str = "16.10.0";
-const SOURCE: &str = "xtask/src/differential/Mpxj.java";
+const SOURCE: &str = "bench/src/differential/Mpxj.java";
 
 /// A program that answers every plan it is given.
 pub(crate) struct Side {

@@ -25,8 +25,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use ours::Ours;
 use plan::Plan;
 use sides::Side;

@@ -10,14 +10,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
+use xtask::running_server::RunningServer;
+use xtask::services::Services;
+use xtask::workspace::Workspace;
 
 use super::api::session::list;
 use super::kernel;
 use super::load::{Load, milliseconds};
-use super::process::{self, RunningServer};
+use super::release;
 use super::table::Table;
-use crate::services::Services;
-use crate::workspace::Workspace;
 use place::{PEOPLE, Place};
 
 const HEAD: [&str; 6] = ["measure", "on", "bar", "result", "pace", "reached"];
@@ -30,7 +31,7 @@ const FILE_MB: usize = 100;
 
 /// Builds the release binary and measures it on both databases; nothing when there is no server crate.
 pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
-    process::on_both_databases(workspace, Table::new(&HEAD), measure_on)
+    release::on_both_databases(workspace, Table::new(&HEAD), measure_on)
 }
 
 /// A measured value with its limit.

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
+use xtask::running_server::{HEALTH, PACKAGE, RunningServer};
+use xtask::workspace::Workspace;
 
 use super::Measure;
 use super::client::Request;
 use super::load::{Load, milliseconds};
-use super::process::{self, HEALTH, PACKAGE, RunningServer};
-use crate::workspace::Workspace;
+use super::{memory, release};
 
 const STARTS: usize = 5;
 const IDLE: Duration = Duration::from_secs(5);
@@ -23,7 +24,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<Vec<Measure>> {
     if !workspace.has(PACKAGE) {
         return Ok(Vec::new());
     }
-    measure_binary(&process::build(workspace)?, &workspace.target.join("bench"))
+    measure_binary(&release::build(workspace)?, &workspace.target.join("bench"))
 }
 
 fn measure_binary(binary: &Path, scratch: &Path) -> Result<Vec<Measure>> {
@@ -35,7 +36,8 @@ fn measure_binary(binary: &Path, scratch: &Path) -> Result<Vec<Measure>> {
     starts.push(server.start_up);
     starts.sort_unstable();
     std::thread::sleep(IDLE);
-    let memory = server.resident_memory().unwrap_or_else(|| "not known".to_owned());
+    let memory = memory::resident_kibibytes(&server);
+    let memory = memory.map_or("not known".to_owned(), |size| format!("{:.1} MiB", size / 1024.0));
     let health = [Request::get(HEALTH)];
     Load::put(server.address, &health, THREADS, WARM_UP)?;
     let load = Load::put(server.address, &health, THREADS, LOAD)?;

@@ -5,9 +5,10 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use xtask::running_server::RunningServer;
 
 use super::place::Place;
-use crate::bench::process::RunningServer;
+use crate::measurements::memory;
 
 const TIMES: usize = 5;
 const BLOCK: usize = 1 << 20;
@@ -20,12 +21,12 @@ pub(crate) fn measure(server: &RunningServer, place: &mut Place<'_>, size_mb: us
     let unknown = "the memory of a process is not known here";
     std::thread::sleep(Duration::from_secs(2));
     let mut fastest = Duration::MAX;
-    let before = server.resident_kibibytes().context(unknown)?;
-    server.forget_peak()?;
+    let before = memory::resident_kibibytes(server).context(unknown)?;
+    memory::forget_peak(server)?;
     for _ in 0..TIMES {
         fastest = fastest.min(send(server, place, size_mb)?);
     }
-    let added = server.peak_kibibytes().context(unknown)? - before;
+    let added = memory::peak_kibibytes(server).context(unknown)? - before;
     Ok((size_mb as f64 / fastest.as_secs_f64(), added * 1.024 / 1000.0))
 }
 

@@ -4,9 +4,9 @@
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::{Workspace, cargo};
 
 use super::Measure;
-use crate::workspace::{Workspace, cargo};
 
 /// The schedule mathematics alone.
 pub(crate) fn measure_engine(workspace: &Workspace) -> Result<Vec<Measure>> {

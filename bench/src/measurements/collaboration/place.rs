@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use xtask::running_server::{PASSWORD, RunningServer, USERNAME};
 
-use crate::bench::api::session::{Session, list, text};
-use crate::bench::client::Connection;
-use crate::bench::process::{PASSWORD, RunningServer, USERNAME};
+use crate::measurements::api::session::{Session, list, text};
+use crate::measurements::client::Connection;
 
 /// People who can be mentioned.
 pub(crate) const PEOPLE: usize = 100;

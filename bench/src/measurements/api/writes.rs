@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::plans::{Plans, Project};
 use super::session::{Session, list, parse, text};
 use super::stage::{Figures, Stage};
-use crate::bench::load::Load;
+use crate::measurements::load::Load;
 
 /// Rounds before the measuring begins; an even number, so that the measured ones begin alike.
 const WARM_UP: usize = 4;

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::plans::{Plans, Project};
 use super::session::{Session, list, parse, text};
 use super::stage::{Figures, Stage};
-use crate::bench::client::{Connection, Request};
-use crate::bench::load::Load;
 use crate::differential::day::date;
+use crate::measurements::client::{Connection, Request};
+use crate::measurements::load::Load;
 
 const PATIENCE: Duration = Duration::from_secs(6);
 /// Rows of a page of a pull.

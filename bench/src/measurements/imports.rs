@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
+use xtask::running_server::{PASSWORD, RunningServer, USERNAME};
+use xtask::services::Services;
+use xtask::workspace::Workspace;
 
 use super::api::plans::document_of;
 use super::api::session::{Session, text};
 use super::kernel;
 use super::load::milliseconds;
-use super::process::{self, PASSWORD, RunningServer, USERNAME};
 use super::table::Table;
-use crate::services::Services;
-use crate::workspace::Workspace;
+use super::{memory, release};
 
 const HEAD: [&str; 6] = ["measure", "on", "bar", "result", "pace", "reached"];
 
@@ -32,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Builds the release binary and measures it on both databases; nothing when there is no server crate.
 pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
-    process::on_both_databases(workspace, Table::new(&HEAD), measure_on)
+    release::on_both_databases(workspace, Table::new(&HEAD), measure_on)
 }
 
 /// What was measured of one import.
@@ -96,7 +97,7 @@ fn measure_on(
 /// Imports a plan while somebody else renames a task over and over.
 fn import(server: &RunningServer, session: &mut Session, elsewhere: &str, rows: usize) -> Result<Import> {
     let document = document_of(rows);
-    server.forget_peak()?;
+    memory::forget_peak(server)?;
     let is_done = AtomicBool::new(false);
     let (took, waits) = std::thread::scope(|scope| {
         let writer = scope.spawn(|| rename(server, elsewhere, &is_done));
@@ -105,7 +106,7 @@ fn import(server: &RunningServer, session: &mut Session, elsewhere: &str, rows: 
         let waits = writer.join().map_err(|_| anyhow!("the writer panicked"))?;
         anyhow::Ok((took?, waits?))
     })?;
-    let kibibytes = server.peak_kibibytes().context("the memory of the server cannot be read")?;
+    let kibibytes = memory::peak_kibibytes(server).context("the memory of the server cannot be read")?;
     Ok(Import { seconds: took.as_secs_f64(), waits, mebibytes: kibibytes / 1024.0 })
 }
 

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::plans::Plans;
 use super::session::list;
 use super::stage::{Figures, Stage};
-use crate::bench::client::Request;
-use crate::bench::load::Load;
+use crate::measurements::client::Request;
+use crate::measurements::load::Load;
 
 const CLIENTS: usize = 8;
 const WARM_UP: Duration = Duration::from_secs(1);

@@ -4,10 +4,11 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::running_server::{PASSWORD, RunningServer};
+use xtask::workspace::Workspace;
 
-use super::process::{self, PASSWORD, RunningServer};
+use super::release;
 use super::table::Table;
-use crate::workspace::Workspace;
 
 const HEAD: [&str; 3] = ["measure", "bar", "result"];
 /// The most that 95 of 100 frames may take; an empty page reads 16.7 to 16.8 ms.
@@ -23,7 +24,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<Table> {
         return Ok(table);
     }
     let server =
-        RunningServer::start_on(&process::build(workspace)?, &workspace.target.join("bench"), None, &[])?;
+        RunningServer::start_on(&release::build(workspace)?, &workspace.target.join("bench"), None, &[])?;
     let output = Command::new("node")
         .args(["tools/frames.mjs", &format!("http://{}", server.address)])
         .env("PLANWRIGHT_STORY_PASSWORD", PASSWORD)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::bench::client::{Connection, Request, first_lines};
+use crate::measurements::client::{Connection, Request, first_lines};
 
 /// A connection that was idle for this long may have been closed by the server.
 const IDLE: Duration = Duration::from_secs(5);

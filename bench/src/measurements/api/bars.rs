@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::stage::{Figures, Spent};
-use crate::bench::load::milliseconds;
+use crate::measurements::load::milliseconds;
 
 /// The database of a server.
 #[derive(Clone, Copy)]
@@ -129,7 +129,7 @@ fn ratio(figures: &Figures) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::load::Load;
+    use crate::measurements::load::Load;
 
     fn load(milliseconds: u64) -> Load {
         Load::of(vec![Duration::from_millis(milliseconds); 10], 0, Duration::from_millis(milliseconds * 10))

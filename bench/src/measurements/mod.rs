@@ -11,9 +11,10 @@ mod kernel;
 mod live;
 mod load;
 mod machine;
-pub(crate) mod process;
+mod memory;
 mod processor;
 mod record;
+mod release;
 mod server;
 mod table;
 
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use table::Table;
 
 /// One row of a table.

@@ -1,28 +1,26 @@
-//! The release binary: built, and started with an empty data directory. The other files of the folder measure it.
+//! The program, started with an empty data directory for stories and measurements, and ended with its value. It does not
+//! build the program.
 
 use std::fs::{self, File};
-use std::net::{SocketAddr, TcpListener};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::client::{Connection, Request};
-use super::machine;
-use super::table::Table;
-use crate::services::{Durability, Services};
-use crate::workspace::{Workspace, cargo};
+use crate::services::Services;
 
 /// The crate that the binary belongs to.
-pub(crate) const PACKAGE: &str = "planwright-server";
+pub const PACKAGE: &str = "planwright-server";
 /// The cheapest request there is.
-pub(crate) const HEALTH: &str = "/api/v1/health/";
+pub const HEALTH: &str = "/api/v1/health/";
 
 /// The user of the clients of a benchmark.
-pub(crate) const USERNAME: &str = "admin";
+pub const USERNAME: &str = "admin";
 /// The password of that person.
-pub(crate) const PASSWORD: &str = "known-to-this-bench-only";
+pub const PASSWORD: &str = "known-to-this-bench-only";
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(2);
@@ -31,57 +29,16 @@ const POLL: Duration = Duration::from_millis(2);
 const BINARY: &str = "PLANWRIGHT_BENCH_BINARY";
 
 /// The binary that was built before, if the caller names one.
-pub(crate) fn named() -> Option<PathBuf> {
+pub fn named_binary() -> Option<PathBuf> {
     std::env::var_os(BINARY).map(PathBuf::from)
 }
 
-/// Builds the release binary and says where it is.
-pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
-    if let Some(binary) = named() {
-        return Ok(binary);
-    }
-    let built = cargo()
-        .args(["build", "--release", "--package", PACKAGE])
-        .current_dir(&workspace.root)
-        .stdin(Stdio::null())
-        .status()
-        .context("could not run cargo build")?;
-    if !built.success() {
-        bail!("the release binary does not build");
-    }
-    Ok(workspace.target.join("release/planwright"))
-}
-
-/// What measures one database: its name, the binary, a directory for its data, the services if it is PostgreSQL, and the table
-/// that gets the rows.
-pub(crate) type MeasureOn = fn(&str, &Path, &Path, Option<&Services>, &mut Table) -> Result<()>;
-
-/// Builds the release binary and measures it on both databases; nothing when there is no server crate.
-pub(crate) fn on_both_databases(
-    workspace: &Workspace,
-    mut table: Table,
-    measure_on: MeasureOn,
-) -> Result<Table> {
-    if !workspace.has(PACKAGE) {
-        return Ok(table);
-    }
-    let binary = build(workspace)?;
-    let scratch = workspace.target.join("bench");
-    measure_on("SQLite", &binary, &scratch, None, &mut table)?;
-    // Measuring installs nothing: a machine without PostgreSQL gets half of the table.
-    match Services::start(true, Durability::AsInstalled) {
-        Ok(services) => measure_on("PostgreSQL", &binary, &scratch, Some(&services), &mut table)?,
-        Err(error) => eprintln!("PostgreSQL: {error:#}"),
-    }
-    Ok(table)
-}
-
 /// A server of our own; dropping it ends the process and removes its data.
-pub(crate) struct RunningServer {
+pub struct RunningServer {
     /// Where it answers.
-    pub(crate) address: SocketAddr,
+    pub address: SocketAddr,
     /// From the start of the process to the first good answer.
-    pub(crate) start_up: Duration,
+    pub start_up: Duration,
     process: Child,
     directory: PathBuf,
     binary: PathBuf,
@@ -90,7 +47,7 @@ pub(crate) struct RunningServer {
 
 impl RunningServer {
     /// Starts the binary for clients that sign in and are not limited, on SQLite or on the PostgreSQL of the services.
-    pub(crate) fn start_on(
+    pub fn start_on(
         binary: &Path,
         scratch: &Path,
         services: Option<&Services>,
@@ -110,7 +67,7 @@ impl RunningServer {
     }
 
     /// Starts the binary with these settings and no others, and waits until it answers.
-    pub(crate) fn start(binary: &Path, scratch: &Path, settings: &[(&str, &str)]) -> Result<Self> {
+    pub fn start(binary: &Path, scratch: &Path, settings: &[(&str, &str)]) -> Result<Self> {
         // What an interrupted run left behind would not be an empty data directory.
         let _ = fs::remove_dir_all(scratch);
         let data = scratch.join("data");
@@ -145,46 +102,28 @@ impl RunningServer {
     }
 
     /// Its process.
-    pub(crate) fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.process.id()
     }
 
     /// Another command of the binary, for the data of this server.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(arguments).env_clear().envs(self.settings.iter().map(|(name, value)| (name, value)));
         command.env("SVC_DATA_DIR", self.directory.join("data"));
         command
     }
 
-    /// Forgets the most memory that it had, so that the next reading is of what comes after.
-    pub(crate) fn forget_peak(&self) -> Result<()> {
-        fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5").context("the peak cannot be reset")
-    }
-
-    /// The most memory that it had at one time.
-    pub(crate) fn peak_kibibytes(&self) -> Option<f64> {
-        self.kibibytes("VmHWM")
-    }
-
-    /// Its memory.
-    pub(crate) fn resident_memory(&self) -> Option<String> {
-        Some(format!("{:.1} MiB", self.resident_kibibytes()? / 1024.0))
-    }
-
-    /// The same as a number.
-    pub(crate) fn resident_kibibytes(&self) -> Option<f64> {
-        self.kibibytes("VmRSS")
-    }
-
-    fn kibibytes(&self, field: &str) -> Option<f64> {
-        let text = machine::field(&format!("/proc/{}/status", self.process.id()), field)?;
-        text.split_whitespace().next()?.parse().ok()
-    }
-
     fn is_healthy(&self) -> bool {
-        let Ok(mut connection) = Connection::open(self.address) else { return false };
-        connection.send(&Request::get(HEALTH)).is_ok_and(|answer| answer.status == 200)
+        let status = || -> std::io::Result<[u8; 12]> {
+            let mut stream = TcpStream::connect(self.address)?;
+            stream.set_read_timeout(Some(START_LIMIT))?;
+            write!(stream, "GET {HEALTH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+            let mut start = [0; 12];
+            stream.read_exact(&mut start)?;
+            Ok(start)
+        };
+        status().is_ok_and(|start| &start == b"HTTP/1.1 200")
     }
 }
 

@@ -14,12 +14,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
+use xtask::running_server::{PACKAGE, PASSWORD, RunningServer, USERNAME};
+use xtask::services::{Durability, Services};
+use xtask::workspace::Workspace;
 
 use super::kernel;
-use super::process::{self, PACKAGE, PASSWORD, RunningServer, USERNAME};
+use super::release;
 use super::table::Table;
-use crate::services::{Durability, Services};
-use crate::workspace::Workspace;
 use bars::{Bar, Database};
 use plans::Plans;
 use session::Session;
@@ -177,7 +178,7 @@ pub(crate) fn measure(workspace: &Workspace, beside: Option<&Path>) -> Result<Ta
     if !workspace.has(PACKAGE) {
         return Ok(table);
     }
-    let built = process::build(workspace)?;
+    let built = release::build(workspace)?;
     let binaries: Vec<&Path> = std::iter::once(built.as_path()).chain(beside).collect();
     let scratch = workspace.target.join("bench");
     let mut outcomes = measure_on(Database::Sqlite, &binaries, &scratch)?;
