@@ -47,7 +47,7 @@ both_engines! {
         let secrets = ids.into_iter().chain(["Pour", "North"].map(str::to_owned)).chain([plan.north.clone()]);
         let secrets: Vec<String> = secrets.collect();
         let (mut wrong, mut seen) = (Vec::new(), 0);
-        for operation in operations(&document()).into_iter().filter(|one| one.method == Method::GET) {
+        for operation in operations(document()).into_iter().filter(|one| one.method == Method::GET) {
             let of_north = addresses(&operation, &plan, &plan.north, plan.task("Pour"));
             for path in of_north.into_iter().chain(addresses(&operation, &plan, &plan.south, plan.task("Frame"))) {
                 let answer = agent.get(&path).await;

@@ -42,11 +42,9 @@ both_engines! {
         let list = format!("{TASKS}?project={}", site.project);
         let plain = site.owner.get(&list).await.expect(200);
         assert_eq!(plain.header("content-encoding"), "");
-        for encoding in ["gzip", "br", "zstd"] {
-            let packed = site.owner.with_header("accept-encoding", encoding).get(&list).await.expect(200);
-            assert_eq!((packed.header("content-encoding"), packed.header("vary").contains("accept-encoding")), (encoding, true));
-            assert!(packed.text.len() * 3 < plain.text.len(), "{} of {} bytes", packed.text.len(), plain.text.len());
-        }
+        let packed = site.owner.with_header("accept-encoding", "br, gzip").get(&list).await.expect(200);
+        assert_eq!((packed.header("content-encoding"), packed.header("vary").contains("accept-encoding")), ("gzip", true));
+        assert!(packed.text.len() * 3 < plain.text.len(), "{} of {} bytes", packed.text.len(), plain.text.len());
         let short = site.owner.with_header("accept-encoding", "gzip").get("/api/v1/edition/").await.expect(200);
         assert_eq!(short.header("content-encoding"), "");
     }

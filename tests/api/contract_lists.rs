@@ -106,11 +106,11 @@ fn the_document_declares_the_envelope_that_the_contract_names() {
     let document = document();
     let mut wrong = Vec::new();
     let mut served = BTreeSet::new();
-    for operation in operations(&document).iter().filter(|operation| operation.method == http::Method::GET) {
+    for operation in operations(document).iter().filter(|operation| operation.method == http::Method::GET) {
         let shape = operation.shape();
         let Some((path, envelope)) = LISTS.iter().find(|(path, _)| *path == shape) else { continue };
         served.insert(*path);
-        let declared = declared(&document, operation);
+        let declared = declared(document, operation);
         if declared != Some(*envelope) {
             wrong.push(format!("{path} declares {declared:?}, not {envelope:?}"));
         }
@@ -128,8 +128,8 @@ async fn a_list_comes_in_the_envelope_that_is_declared_for_it() {
     let app = world.start().await;
     let document = document();
     let mut wrong = Vec::new();
-    for operation in operations(&document).iter().filter(|operation| operation.method == http::Method::GET) {
-        let Some(declared) = declared(&document, operation) else { continue };
+    for operation in operations(document).iter().filter(|operation| operation.method == http::Method::GET) {
+        let Some(declared) = declared(document, operation) else { continue };
         let reader = world.person(&app, world.reader(operation));
         let answer = reader.get(&world.address(operation)).await;
         if answer.status != 200 || envelope_of(&answer.json) != Some(declared) {

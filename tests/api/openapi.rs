@@ -1,10 +1,12 @@
 //! The served OpenAPI document: that the program answers what it lists, and that it is version 3.0 throughout.
 //! Whether an answer has the shape that is declared for it is tested by area.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
-use planwright_testkit::{Engine, TestApp};
+use planwright_plan::tasks::model::Task;
+use planwright_testkit::{DOCUMENT_FILE, Engine, TestApp};
+use planwright_web::FieldNames;
 use serde_json::{Value as Json, json};
 
 use crate::served::{NOWHERE, WITHOUT_LIMITS, document, operations};
@@ -53,7 +55,7 @@ async fn every_path_of_the_document_answers_in_both_slash_forms() {
     let app = TestApp::start_with(Engine::Sqlite, &WITHOUT_LIMITS).await;
     let nobody = app.anonymous();
     let mut wrong = Vec::new();
-    for operation in operations(&document()) {
+    for operation in operations(document()) {
         let path = operation.path_with(|_| NOWHERE.to_owned());
         let bare = path.trim_end_matches('/').to_owned();
         let mut statuses = Vec::new();
@@ -77,18 +79,55 @@ async fn every_path_of_the_document_answers_in_both_slash_forms() {
 #[tokio::test]
 async fn the_document_is_served_as_json_and_as_yaml() {
     let app = TestApp::start(Engine::Sqlite).await;
-    let expected = planwright_server::assemble::document(&app.app.settings.version);
     let json = app.anonymous().get("/api/schema/?format=json").await.expect(200);
-    assert_eq!(json.json, expected);
+    assert_eq!(json.json, *document());
     let yaml = app.anonymous().get("/api/schema/").await.expect(200);
     assert!(yaml.text.starts_with("openapi: 3.0.3"), "{}", yaml.text.lines().next().unwrap_or_default());
     app.finish().await;
 }
 
+/// Compares the committed document with the one that the types make; with `PLANWRIGHT_WRITE_OPENAPI` it writes the file.
+#[test]
+fn the_committed_document_is_made_from_the_types() {
+    let made = format!("{:#}\n", planwright_server::assemble::document(env!("CARGO_PKG_VERSION")));
+    if std::env::var_os("PLANWRIGHT_WRITE_OPENAPI").is_some() {
+        std::fs::write(DOCUMENT_FILE, made).expect("the file can be written");
+        return;
+    }
+    let committed = std::fs::read_to_string(DOCUMENT_FILE).expect("the document is committed");
+    let mut lines = (1..).zip(committed.lines().zip(made.lines()));
+    let different = lines.find(|(_, (before, after))| before != after);
+    let (number, lines) = different.map_or((0, ("", "")), |(number, lines)| (number, lines));
+    assert!(
+        committed == made,
+        "line {number}: {lines:?}; `cargo xtask openapi --write` writes openapi.json again"
+    );
+}
+
+#[test]
+fn every_route_reads_what_the_document_names() {
+    let operations: BTreeMap<String, Json> =
+        operations(document()).into_iter().map(|operation| (operation.name(), operation.said)).collect();
+    for route in planwright_server::assemble::routes().rows().iter().filter(|route| !route.rules.hidden) {
+        let name = format!("{} {}", route.method, route.path);
+        let parameters = operations[&name]["parameters"].as_array().into_iter().flatten();
+        let in_query = parameters.filter(|parameter| parameter["in"] == "query");
+        let named: BTreeSet<&str> = in_query.filter_map(|parameter| parameter["name"].as_str()).collect();
+        assert_eq!(route.query_names().collect::<BTreeSet<_>>(), named, "{name}");
+        assert_eq!(route.takes_body(), operations[&name].get("requestBody").is_some(), "{name}");
+    }
+}
+
+#[test]
+fn the_fields_that_can_be_requested_are_those_of_the_document() {
+    let named = members(&document()["components"]["schemas"]["Task"]["properties"]);
+    assert!(named.map(|(name, _)| name).eq(<Task as FieldNames>::NAMES));
+}
+
 #[test]
 fn every_operation_id_is_unique() {
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for operation in operations(&document()) {
+    for operation in operations(document()) {
         let id = operation.said["operationId"].as_str().unwrap_or_default().to_owned();
         names.entry(id).or_default().push(operation.name());
     }
@@ -99,7 +138,7 @@ fn every_operation_id_is_unique() {
 #[test]
 fn every_parameter_of_a_path_is_declared_and_no_other() {
     let mut wrong = Vec::new();
-    for operation in operations(&document()) {
+    for operation in operations(document()) {
         let mut in_path: Vec<&str> = operation
             .path
             .split('/')
@@ -124,7 +163,7 @@ fn nullable_stands_beside_a_type_or_all_of() {
         schema.get("nullable").is_some() && schema.get("type").is_none() && schema.get("allOf").is_none()
     };
     let wrong: Vec<String> =
-        schemas(&document).into_iter().filter(|(_, schema)| alone(schema)).map(|(place, _)| place).collect();
+        schemas(document).into_iter().filter(|(_, schema)| alone(schema)).map(|(place, _)| place).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -136,7 +175,7 @@ fn no_schema_speaks_a_later_version_of_the_format() {
         assert!(document.get(key).is_none(), "{key} belongs to a later version");
     }
     let mut wrong = Vec::new();
-    for (place, schema) in schemas(&document) {
+    for (place, schema) in schemas(document) {
         let Some(object) = schema.as_object() else {
             wrong.push(format!("{place} is no object"));
             continue;
@@ -201,7 +240,7 @@ fn every_operation_names_its_headers_its_failures_and_an_example_of_its_body() {
 #[test]
 fn every_reference_leads_somewhere() {
     let document = document();
-    let lost: Vec<String> = schemas(&document)
+    let lost: Vec<String> = schemas(document)
         .into_iter()
         .filter_map(|(place, schema)| {
             let target = schema.get("$ref")?.as_str()?;

@@ -71,7 +71,7 @@ both_engines! {
         "SVC_RATE_LIMIT_ENABLED" = "false", "SVC_RATE_LIMIT_DISABLE_ACK" = "tests") {
         let nobody = app.anonymous();
         let mut wrong = Vec::new();
-        for operation in operations(&document()) {
+        for operation in operations(document()) {
             let is_public = PUBLIC.contains(&operation.name_of_shape().as_str());
             if operation.is_public() != is_public && !is_for_tokens(&operation) {
                 wrong.push(format!("{} is public in one of document and contract only", operation.name()));
@@ -94,7 +94,7 @@ each_engine! {
         let app = world.start().await;
         let outsider = world.person(&app, "outsider");
         let mut wrong = Vec::new();
-        for operation in operations(&document()) {
+        for operation in operations(document()) {
             let kinds = operation.kinds();
             if kinds.is_empty() || kinds.iter().any(|kind| FOR_EVERYBODY.contains(&kind.as_str())) {
                 continue;
@@ -123,7 +123,7 @@ each_engine! {
 async fn every_parameter_of_every_path_has_a_row_in_the_world() {
     let world = World::of(Engine::Sqlite, SIZE).await;
     let mut lacking = Vec::new();
-    for operation in operations(&document()) {
+    for operation in operations(document()) {
         lacking.extend(
             world.lacking(&operation).into_iter().map(|kind| format!("{}: {kind}", operation.name())),
         );
@@ -137,7 +137,7 @@ async fn the_statuses_by_role_are_the_golden_ones() {
     let mut app = world.start().await;
     let mut wrong = Vec::new();
     let mut table = String::new();
-    for operation in operations(&document()) {
+    for operation in operations(document()) {
         if operation.kinds().is_empty() {
             continue;
         }

@@ -127,7 +127,7 @@ async fn of_two_changes_at_once_from_the_same_version_one_is_refused() {
     let document = document();
     let mut wrong = Vec::new();
     let mut walked = 0;
-    for operation in operations(&document).iter().filter(|operation| operation.method == Method::PATCH) {
+    for operation in operations(document).iter().filter(|operation| operation.method == Method::PATCH) {
         if document["paths"][&operation.path].get("get").is_none() {
             continue;
         }

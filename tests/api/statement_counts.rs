@@ -38,7 +38,7 @@ each_engine! {
         let is_counted = |operation: &&Operation| {
             operation.method == Method::GET && operation.name_of_shape() != WITHOUT_END
         };
-        for operation in operations(&document()).iter().filter(is_counted) {
+        for operation in operations(document()).iter().filter(is_counted) {
             let (less, more) = (cost(&small, &few, operation).await, cost(&large, &many, operation).await);
             if more > less {
                 wrong.push(format!("{}: {less} statements for {FEW} rows, {more} for {MANY}", operation.name()));

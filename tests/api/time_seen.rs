@@ -58,7 +58,7 @@ each_engine! {
             let others = AUTHORS.iter().filter(|(author, _)| *author != name);
             let secrets: Vec<(String, [i64; 2])> =
                 others.map(|(author, minutes)| (note(author), [*minutes, 2 * minutes])).collect();
-            for operation in operations(&document()) {
+            for operation in operations(document()) {
                 if operation.method != Method::GET || operation.name_of_shape() == WITHOUT_END {
                     continue;
                 }

@@ -70,7 +70,7 @@ each_engine! {
                 continue;
             }
             let reader = world.person(&app, name);
-            for operation in operations(&document()) {
+            for operation in operations(document()) {
                 if operation.method != Method::GET || operation.name_of_shape() == WITHOUT_END {
                     continue;
                 }

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import "./app/tokens.css";
 import "./app/base.css";
+import "./app/parts.css";
 import "./app/shell.css";
 import { gate } from "./api/gate";
 import { house, resume } from "./api/me";

@@ -4,8 +4,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const FLAGS = [
-  "--no-sandbox", "--lang=en-GB", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--font-render-hinting=none", "--force-color-profile=srgb",
+  "--no-sandbox",
+  "--lang=en-GB",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
+  "--force-color-profile=srgb",
 ];
 /** How long a step may take on a busy machine. */
 export const PATIENCE = Number(process.env.PLANWRIGHT_STORY_PATIENCE ?? 90_000);
@@ -40,7 +49,9 @@ export async function open({ width = 1440, height = 900, dark = false, touch = f
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(error.stack ?? String(error)));
   return {
-    context, page, problems,
+    context,
+    page,
+    problems,
     // A browser that is asked to close waits for pages that still write; nobody needs it any more.
     close: () => server.kill(),
   };
@@ -71,7 +82,11 @@ const kept = new Map();
 /** A token for the steps that a story does without the page. */
 export async function token(base, user = "admin", password = PASSWORD) {
   if (!kept.has(user)) {
-    const answer = await fetch(`${base}/api/v1/auth/token/`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username: user, password }) });
+    const answer = await fetch(`${base}/api/v1/auth/token/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: user, password }),
+    });
     if (!answer.ok) throw new Error(`${user} cannot sign in: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
     kept.set(user, (await answer.json()).access);
   }
@@ -80,7 +95,9 @@ export async function token(base, user = "admin", password = PASSWORD) {
 
 export async function call(base, access, method, path, body) {
   const answer = await fetch(`${base}/api/v1${path}`, {
-    method, headers: { ...(access ? { authorization: `Bearer ${access}` } : {}), "content-type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
+    method,
+    headers: { ...(access ? { authorization: `Bearer ${access}` } : {}), "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} ${answer.status} ${text.slice(0, 400)}`);
@@ -90,7 +107,10 @@ export async function call(base, access, method, path, body) {
 /** Opens the schedule of a project and waits until its rows are there and its socket is open. */
 export async function openPlan(page, base, project, rows) {
   await page.goto(`${base}/projects/${project}/schedule?measure`);
-  await page.waitForFunction((n) => window.desk?.plan.count === n && window.desk.canAuthor.value && (n === 0 || document.querySelector(".grid-row .cell.name")), rows);
+  await page.waitForFunction(
+    (n) => window.desk?.plan.count === n && window.desk.canAuthor.value && (n === 0 || document.querySelector(".grid-row .cell.name")),
+    rows,
+  );
   await page.waitForFunction(() => window.socketsOpened > 0);
 }
 
@@ -103,7 +123,15 @@ export async function openEditor(page, cell) {
 
 /** Presses Tab, or in a menu an arrow, until the focus is on what the selector names. */
 export async function tabTo(page, selector, more = "", key = "Tab") {
-  const there = () => page.evaluate(([one, text]) => document.activeElement?.matches(one) && ((document.activeElement.closest("label") ?? document.activeElement).textContent + (document.activeElement.ariaLabel ?? "")).includes(text), [selector, more]);
+  const there = () =>
+    page.evaluate(
+      ([one, text]) =>
+        document.activeElement?.matches(one) &&
+        (
+          (document.activeElement.closest("label") ?? document.activeElement).textContent + (document.activeElement.ariaLabel ?? "")
+        ).includes(text),
+      [selector, more],
+    );
   for (let step = 0; step < 120; step++) {
     if (await there()) return;
     await page.keyboard.press(key);
@@ -124,21 +152,26 @@ export async function command(page, name) {
   await page.keyboard.press("Control+k");
   await page.waitForSelector(".palette input");
   await page.keyboard.type(name);
-  await page.waitForFunction((wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.trim().startsWith(wish), name);
+  await page.waitForFunction(
+    (wish) => document.querySelector(".palette-item[aria-selected=true]")?.textContent.trim().startsWith(wish),
+    name,
+  );
   await page.keyboard.press("Enter");
   await page.waitForSelector(".palette", { state: "detached" });
 }
 
 /** The link of the letter to an address, as the server wrote it into its folder of mail. */
 export function invitedLink(folder, address) {
-  let files = [];
+  let files;
   try {
     files = readdirSync(folder);
   } catch {
     return null;
   }
   for (const file of files) {
-    const letter = readFileSync(`${folder}/${file}`, "utf8").replace(/=\r?\n/g, "").replace(/=3D/g, "=");
+    const letter = readFileSync(`${folder}/${file}`, "utf8")
+      .replace(/=\r?\n/g, "")
+      .replace(/=3D/g, "=");
     const link = letter.includes(address) && /\/invite\/accept\?token=[\w~.-]+/.exec(letter);
     if (link) return link[0];
   }

@@ -14,7 +14,8 @@ export function smaller(image, by) {
     for (let x = 0; x < out.width; x++) {
       for (let part = 0; part < 4; part++) {
         let sum = 0;
-        for (let dy = 0; dy < by; dy++) for (let dx = 0; dx < by; dx++) sum += image.data[((y * by + dy) * image.width + x * by + dx) * 4 + part];
+        for (let dy = 0; dy < by; dy++)
+          for (let dx = 0; dx < by; dx++) sum += image.data[((y * by + dy) * image.width + x * by + dx) * 4 + part];
         out.data[(y * out.width + x) * 4 + part] = Math.round(sum / (by * by));
       }
     }

@@ -13,7 +13,9 @@ mkdirSync(out, { recursive: true });
 /** What the browser itself says when the network is gone or the server refuses. */
 const EXPECTED = /status of (?:4\d\d|502)|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED|WebSocket/;
 
-const files = readdirSync(new URL("tales/", import.meta.url)).filter((file) => file.endsWith(".mjs")).sort();
+const files = readdirSync(new URL("tales/", import.meta.url))
+  .filter((file) => file.endsWith(".mjs"))
+  .sort();
 let [passed, failed] = [0, 0];
 for (const file of files) {
   const name = file.replace(".mjs", "");
@@ -35,7 +37,11 @@ for (const file of files) {
     await story.run({ ...browser, base, check, shot, open, out });
   } catch (error) {
     await shot(`failed-${name}`).catch(() => undefined);
-    check("the story comes to its end", false, `${String(error?.stack ?? error).slice(0, 900)}\n       ui/stories/out/failed-${name}.png shows the page`);
+    check(
+      "the story comes to its end",
+      false,
+      `${String(error?.stack ?? error).slice(0, 900)}\n       ui/stories/out/failed-${name}.png shows the page`,
+    );
   }
   const errors = browser.problems.filter((text) => !EXPECTED.test(text));
   check("the browser reports no error", errors.length === 0, errors.slice(0, 3).join(" | "));

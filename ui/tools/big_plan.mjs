@@ -18,7 +18,8 @@ export async function bigPlan(base, access, rows) {
       const data = { name: isPhase(at) ? `Phase ${at / 20 + 1}` : `Task ${at} of the measured plan`, duration: 1 + ((at * 7) % 9) };
       if (!isPhase(at)) data.parent_id = ids[at - (at % 20)];
       operations.push({ op: "create", id: ids[at], data });
-      if (!isPhase(at) && at % 20 > 1) created.push({ predecessor: ids[at - 1], successor: ids[at], dep_type: "FS", lag: at % 3 === 0 ? 1 : 0 });
+      if (!isPhase(at) && at % 20 > 1)
+        created.push({ predecessor: ids[at - 1], successor: ids[at], dep_type: "FS", lag: at % 3 === 0 ? 1 : 0 });
       else if (at % 20 === 1 && at > 40) created.push({ predecessor: ids[at - 22 - (at % 7)], successor: ids[at], dep_type: "SS", lag: 5 });
     }
     const links = created.filter((link) => !isPhase(ids.indexOf(link.predecessor)));

@@ -40,7 +40,10 @@ function firstPage(folder) {
 
 /** The files that are missing, too many or different in one of two folders. */
 function differences(one, other) {
-  const files = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  const files = (folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   const all = new Set([...files(one), ...files(other)]);
   const same = (path) => {
     try {

@@ -46,7 +46,8 @@ async function frames(name, act) {
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   const line = { name, frames: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: times[times.length - 1] };
   const show = (value) => value.toFixed(1).padStart(6);
-  console.log(`${name.padEnd(12)} ${String(line.frames).padStart(5)} frames  p50 ${show(line.p50)}  p95 ${show(line.p95)}  p99 ${show(line.p99)}  longest ${show(line.longest)}`);
+  const shares = `p50 ${show(line.p50)}  p95 ${show(line.p95)}  p99 ${show(line.p99)}`;
+  console.log(`${name.padEnd(12)} ${String(line.frames).padStart(5)} frames  ${shares}  longest ${show(line.longest)}`);
   return line;
 }
 

@@ -16,7 +16,13 @@ export function serve(port, target) {
   const to = new URL(target);
   const pass = (req, res) => {
     const onward = request(
-      { host: to.hostname, port: to.port, path: req.url, method: req.method, headers: { ...req.headers, host: to.host, origin: to.origin } },
+      {
+        host: to.hostname,
+        port: to.port,
+        path: req.url,
+        method: req.method,
+        headers: { ...req.headers, host: to.host, origin: to.origin },
+      },
       (answer) => {
         res.writeHead(answer.statusCode, answer.headers);
         answer.pipe(res);

@@ -28,6 +28,7 @@ Usage: cargo xtask <task>
   application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
   provider [--offline]             walk through sign-in with a certified provider of identities from npm, in a browser too
   agents [--offline]               read plans with the official clients of the Model Context Protocol from npm and PyPI
+  openapi [--write]                make openapi.json from types, and compare it or write it
   clients                          lint openapi.json and generate clients in three languages
   dist [--offline]                 build a stripped release binary, its list of parts and checksums in target/dist
   differential [--plans N] [--seed S] [--from K]
@@ -59,6 +60,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "application" => suite::run_application(offline_only(rest)?),
         "provider" => suite::run_provider(offline_only(rest)?),
         "agents" => suite::run_agents(offline_only(rest)?),
+        "openapi" => suite::make_document(rest),
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
         services::WARDEN_TASK => services::keep_until_input_ends(rest),

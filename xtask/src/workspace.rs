@@ -98,6 +98,14 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// A cargo whose compiler is clippy, for the crates of the workspace. It keeps what it compiles beside what a plain cargo
+/// compiles, so that a warning is never missed because a crate was compiled before.
+pub fn linting_cargo() -> Command {
+    let mut command = cargo();
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command
+}
+
 fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
     value[key].as_str().with_context(|| format!("cargo metadata has no text `{key}`"))
 }

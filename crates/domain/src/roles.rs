@@ -1,7 +1,6 @@
 //! Ranks of people in a workspace, program, project or team.
 //! On the wire a role is an integer with a label; the gaps between the integers are reserved.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 /// A rank, for a project or program membership and, with fewer steps, for the workspace.
@@ -69,12 +68,13 @@ impl Serialize for Role {
     }
 }
 
-impl JsonSchema for Role {
+#[schemars::for_document]
+impl schemars::JsonSchema for Role {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Role".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({ "type": "integer", "enum": [1, 100, 200, 300, 400] })
     }
 }

@@ -1,7 +1,6 @@
 //! The closed lists of words on the wire and in storage, each an enum that knows its spelling.
 //! No rule lives here: what a word leads to is decided where it is used.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A closed list of words.
@@ -56,12 +55,13 @@ macro_rules! words {
                 }
             }
 
-            impl JsonSchema for $name {
+            #[schemars::for_document]
+            impl schemars::JsonSchema for $name {
                 fn schema_name() -> std::borrow::Cow<'static, str> {
                     stringify!($name).into()
                 }
 
-                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                     schemars::json_schema!({ "type": "string", "enum": [$($text),+] })
                 }
             }

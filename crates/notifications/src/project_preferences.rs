@@ -11,7 +11,7 @@ use planwright_domain::words::NotificationChannel;
 use planwright_plan::edit::Edit;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, Tx, row, sql};
-use planwright_web::schema::{JsonValue, Schema, SchemaGenerator};
+use planwright_web::schema::JsonValue;
 use planwright_web::{
     ApiResult, App, Body, Field, Json, Patch, Problem, Problems, ProjectScope, Routes, input, says,
 };
@@ -163,12 +163,13 @@ fn cells_of(event: &str, channels: &JsonValue) -> std::result::Result<Vec<(Strin
     if problems.is_empty() { Ok(cells) } else { Err(Problem::Fields(problems)) }
 }
 
+#[schemars::for_document]
 impl JsonSchema for Cells {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "NotificationMatrixCells".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "object",
             "additionalProperties": { "type": "object", "additionalProperties": { "type": "boolean" } }
@@ -193,6 +194,7 @@ impl From<TimeOfDay> for String {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for TimeOfDay {
     fn inline_schema() -> bool {
         true
@@ -202,7 +204,7 @@ impl JsonSchema for TimeOfDay {
         "TimeOfDay".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({ "type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9](:00)?$" })
     }
 }

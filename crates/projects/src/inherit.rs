@@ -1,11 +1,8 @@
 //! Requests for what can be inherited: a field that takes a value, or null or blank to inherit, and bodies that carry them all.
 //! What such a field then means is computed by `planwright_plan::containers::inheritance`.
 
-use std::borrow::Cow;
-
 use planwright_web::Problem;
 use planwright_web::{Field, Patch};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value as Json;
 
 /// A value of its own, or null or blank text to inherit one.
@@ -22,17 +19,18 @@ impl<T: Field> Field for Inherit<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Inherit<T> {
+#[schemars::for_document]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Inherit<T> {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
-        Option::<T>::schema_name()
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        <Option<T> as schemars::JsonSchema>::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Option::<T>::json_schema(generator)
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <Option<T> as schemars::JsonSchema>::json_schema(generator)
     }
 }
 

@@ -10,14 +10,14 @@ use planwright_plan::edit::{self, Edit};
 use planwright_plan::people::{self, UserSummary};
 use planwright_store::{Read, Record, Result, sql};
 use planwright_web::input::{Patch, take};
-use planwright_web::schema::{self, JsonObject};
+use planwright_web::schema::JsonObject;
 use planwright_web::scope::{Named, Within};
 use planwright_web::version::Precondition;
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Input, Item, Json, NoContent, PatchedBody, Problems,
     Query, Resource, Routes, Scope, says,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A project or program, as far as its members differ from those of the other.
@@ -94,6 +94,8 @@ pub struct MemberFilter {
 
 // Written by hand, since a field cannot be called `self` in Rust.
 impl Input for MemberFilter {
+    const NAMES: &'static [&'static str] = &["self"];
+
     fn read(object: &JsonObject) -> std::result::Result<Self, Problems> {
         let mut problems = Problems::default();
         match take::<Patch<bool>>(object, &["self"], &mut problems) {
@@ -107,15 +109,16 @@ impl Input for MemberFilter {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for MemberFilter {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "MemberFilter".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let only_self =
             ("self", "Whether only your own row is listed.", false, generator.subschema_for::<bool>());
-        schema::object("Which members to list.", vec![only_self])
+        planwright_web::schema::object("Which members to list.", vec![only_self])
     }
 }
 

@@ -58,7 +58,8 @@ pub fn routes() -> Routes {
     routes_with(&ExchangeSettings::default())
 }
 
-/// The OpenAPI document of all of them.
+/// The OpenAPI document of all of them, made from the types of their handlers.
+#[cfg(feature = "document")]
 pub fn document(version: &str) -> serde_json::Value {
     planwright_web::document::build(routes().rows(), version)
 }
@@ -275,7 +276,7 @@ fn limiter(settings: &Settings) -> anyhow::Result<Limiter> {
 
 impl Server {
     /// Puts everything together over a database that is open and migrated.
-    pub async fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
+    pub fn assemble(settings: &Settings, db: Db, booted: MigrationState) -> anyhow::Result<Self> {
         let secrets = Secrets::load(settings)?;
         let redis = settings.given("SVC_REDIS_URL");
         let channels = live::Bounds {
@@ -301,7 +302,6 @@ impl Server {
         let extensions = Extensions::default()
             .with(boot)
             .with(Collector::from_settings(settings)?)
-            .with(pages::Document::made_by(document))
             .with(application::lost_page())
             .with(accounts)
             .with(exchange)

@@ -5,6 +5,7 @@ mod application;
 pub mod assemble;
 pub mod backup;
 pub mod commands;
+pub mod document;
 pub mod in_use;
 pub mod invite_page;
 pub mod listener;

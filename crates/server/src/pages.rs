@@ -1,32 +1,18 @@
 //! Pages for people: where to go next, and the document of the interface with its two readers.
 //! Everything they load is embedded; nothing comes from elsewhere.
 
-use std::sync::OnceLock;
-
-use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use planwright_web::input::{Name, Patch};
 use planwright_web::reply::Raw;
-use planwright_web::{ApiResult, App, Path, Query, Routes, input, says};
+use planwright_web::{ApiResult, Path, Query, Routes, input, says};
 use serde_json::Value as Json;
+
+use crate::document;
 
 const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; font-src 'self' data:; worker-src blob:; frame-ancestors 'none'";
-
-/// The document, made when it is first asked for.
-pub struct Document {
-    make: fn(&str) -> Json,
-    made: OnceLock<Json>,
-}
-
-impl Document {
-    /// One that is made so, of the version of the program.
-    pub fn made_by(make: fn(&str) -> Json) -> Self {
-        Self { make, made: OnceLock::new() }
-    }
-}
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -48,26 +34,17 @@ input! {
     }
 }
 
-async fn schema(
-    State(app): State<App>,
-    headers: HeaderMap,
-    Query(query): Query<SchemaQuery>,
-) -> ApiResult<Raw<Json>> {
-    let Document { make, made } = app.get::<Document>();
-    let document = made.get_or_init(|| make(&app.settings.version));
+async fn schema(headers: HeaderMap, Query(query): Query<SchemaQuery>) -> ApiResult<Raw<Json>> {
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let as_json = match query.format.given().as_deref() {
         Some(format) => format.eq_ignore_ascii_case("json"),
         None => accept.contains("json") && !accept.contains("yaml"),
     };
     let (media, text) = match as_json {
-        true => ("application/vnd.oai.openapi+json", document.to_string()),
-        false => {
-            let text = serde_yaml_ng::to_string(document).map_err(anyhow::Error::from)?;
-            ("application/vnd.oai.openapi; charset=utf-8", text)
-        }
+        true => ("application/vnd.oai.openapi+json", document::as_json()),
+        false => ("application/vnd.oai.openapi; charset=utf-8", document::as_yaml()),
     };
-    Ok(Raw::new(([(CONTENT_TYPE, media)], text)))
+    Ok(Raw::new(([(CONTENT_TYPE, media)], text.map_err(anyhow::Error::from)?)))
 }
 
 fn page(policy: &'static str, text: &'static str) -> Raw<Json> {

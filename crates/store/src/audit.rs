@@ -112,7 +112,7 @@ impl Tx {
              VALUES (:id, :kind, :actor, :type, :target, :label, :metadata, :now)";
         let rows: Vec<Vec<(&'static str, Value)>> =
             lines.into_iter().map(|line| self.audited(line)).collect();
-        self.run_rows(text, rows.into_iter()).await.map(drop)
+        self.run_rows(text, rows).await.map(drop)
     }
 
     fn audited(&self, line: Audited) -> Vec<(&'static str, Value)> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::database::Backend;
-use crate::migrate::{self, MigrationState};
+use crate::migrate::{self, Applied, MigrationState};
 use crate::{Db, Result, StoreError, sql};
 
 /// The state of a database file that is not open.
@@ -17,6 +17,8 @@ pub struct Inspection {
     pub faults: Vec<String>,
     /// Whether its schema is that of this binary.
     pub migrations: MigrationState,
+    /// Whether its schema is older than any that this binary can update.
+    pub is_too_old: bool,
 }
 
 /// The file beside a database file with that ending, such as `-wal`.
@@ -52,11 +54,14 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         faults.push(format!("a row of {} refers to a row that does not exist", table?));
     }
     let recorded = "SELECT number, checksum FROM migrations ORDER BY number";
-    let applied: rusqlite::Result<Vec<(i64, String)>> = connection
-        .prepare(recorded)
-        .and_then(|mut rows| rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect());
-    let migrations = applied.map_or(MigrationState::Unknown, migrate::state_of);
-    Ok(Inspection { faults, migrations })
+    let applied: rusqlite::Result<Vec<Applied>> = connection.prepare(recorded).and_then(|mut rows| {
+        rows.query_map([], |row| Ok(Applied { number: row.get(0)?, checksum: row.get(1)? }))?.collect()
+    });
+    let (migrations, is_too_old) = match applied {
+        Ok(applied) => (migrate::state_of(&applied), migrate::is_too_old(&applied)),
+        Err(_) => (MigrationState::Unknown, false),
+    };
+    Ok(Inspection { faults, migrations, is_too_old })
 }
 
 /// Moves the content of the write-ahead log into a database file that is not open, so that no log remains.

@@ -187,9 +187,9 @@ impl Db {
 
     /// Updates the statistics of the engine after many rows were added at once, if its plans depend on them.
     pub async fn look_anew(&self) -> Result<()> {
-        let Some(upkeep) = self.engine().upkeep() else { return Ok(()) };
+        let Some(script) = self.engine().statistics_update() else { return Ok(()) };
         let mut tx = self.begin().await?;
-        tx.run_script(upkeep.look_anew).await?;
+        tx.run_script(script).await?;
         tx.commit().await
     }
 

@@ -62,7 +62,7 @@ impl Engine {
         }
     }
 
-    /// 4. The existing indexes, for the same purpose. (5. is the index of words, in `words.rs` and migration 0030.)
+    /// 4. The existing indexes, for the same purpose. (5. is the text index, in `words.rs` and `schema/text_index`.)
     pub fn index_listing(self) -> Sql {
         match self {
             Engine::Sqlite => Sql::new(
@@ -102,28 +102,16 @@ impl Engine {
     }
 }
 
-/// 10. Maintenance that only PostgreSQL needs: free space next to rows that change often, so that they change in place
-///     without new index entries, and new statistics after many rows were added at once.
-pub(crate) struct Upkeep {
-    /// After a migration.
-    pub(crate) leave_room: &'static str,
-    /// After an import.
-    pub(crate) look_anew: &'static str,
-}
-
 impl Engine {
-    /// See [`Upkeep`].
-    pub(crate) const fn upkeep(self) -> Option<Upkeep> {
+    /// 10. New statistics after many rows were added at once, which only the plans of PostgreSQL depend on.
+    pub(crate) const fn statistics_update(self) -> Option<&'static str> {
         match self {
             Engine::Sqlite => None,
-            Engine::Postgres => Some(Upkeep {
-                leave_room: "ALTER TABLE task_schedule SET (fillfactor = 40);
-                             ALTER TABLE dependencies SET (fillfactor = 80);
-                             ALTER TABLE projects SET (fillfactor = 50);",
-                look_anew: "ANALYZE projects; ANALYZE project_members; ANALYZE tasks; ANALYZE task_schedule;
-                            ANALYZE dependencies; ANALYZE task_resources; ANALYZE project_resources; ANALYZE resources;
-                            ANALYZE acceptance_criteria; ANALYZE custom_field_values; ANALYZE sprints;",
-            }),
+            Engine::Postgres => Some(
+                "ANALYZE projects; ANALYZE project_members; ANALYZE tasks; ANALYZE task_schedule;
+                 ANALYZE dependencies; ANALYZE task_resources; ANALYZE project_resources; ANALYZE resources;
+                 ANALYZE acceptance_criteria; ANALYZE custom_field_values; ANALYZE sprints;",
+            ),
         }
     }
 }

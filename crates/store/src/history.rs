@@ -109,7 +109,7 @@ impl Tx {
             let lines: Vec<_> = changes.iter().filter_map(audit::of_change).collect();
             self.audit_each(lines).await?;
             let rows: Vec<_> = changes.into_iter().map(|change| self.recording(change)).collect();
-            self.run_rows(text, rows.into_iter()).await.map(drop)
+            self.run_rows(text, rows).await.map(drop)
         })
     }
 

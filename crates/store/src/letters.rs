@@ -1,5 +1,5 @@
 //! The one table of letters that are searched as others, and the form in which the index and requests have a text. The
-//! function of PostgreSQL in migration 0032 is written from this table; a test compares them.
+//! function of PostgreSQL in `schema/text_index.postgres.sql` is written from this table; a test compares them.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -71,7 +71,7 @@ mod tests {
     /// PostgreSQL cannot call this table, so its function has it written out.
     #[test]
     fn the_function_of_postgresql_has_this_table() {
-        let text = include_str!("../../../migrations/0032_search_letters.postgres.sql");
+        let text = include_str!("../../../schema/text_index.postgres.sql");
         let single = LETTERS.iter().filter(|(_, other)| other.chars().count() == 1);
         let (from, to): (String, String) = single.map(|(known, other)| (*known, *other)).unzip();
         assert!(text.contains(&format!("'{from}', '{to}'")), "'{from}', '{to}'");

@@ -1,5 +1,5 @@
-//! Migrations: embedded, numbered, with checksums, each in its own transaction. The comparison of the binary with the
-//! database gives the state that `readyz` reports.
+//! The schema and the migrations after it: embedded, numbered, with checksums, each in its own transaction. The
+//! comparison of the binary with the database gives the state that `readyz` reports.
 
 use anyhow::anyhow;
 use planwright_domain::hex;
@@ -7,129 +7,108 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::engine::Engine;
-use crate::{Db, Read, Result, StoreError, row, sql};
+use crate::{Db, Read, Result, StoreError, Tx, row, sql};
 
-/// One migration of the schema.
+/// One step of the schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
-    /// Its place in the order, from 1.
+    /// Its place in the order.
     pub number: i64,
-    /// A short name that says what it does.
+    /// A short name that begins with the number.
     pub name: &'static str,
-    /// Its text, the same for both engines.
-    pub text: &'static str,
-    /// What only SQLite and what only PostgreSQL runs after that.
-    pub of_engines: [&'static str; 2],
+    /// Its texts, in their order.
+    texts: &'static [Text],
+}
+
+/// An SQL text of a migration.
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    /// The only engine that runs it, if not both.
+    engine: Option<Engine>,
+    sql: &'static str,
 }
 
 impl Migration {
-    fn of_engine(&self, engine: Engine) -> &'static str {
-        let [sqlite, postgres] = self.of_engines;
-        match engine {
-            Engine::Sqlite => sqlite,
-            Engine::Postgres => postgres,
-        }
-    }
-
-    fn whole_text(&self) -> String {
-        let [sqlite, postgres] = self.of_engines;
-        [self.text, sqlite, postgres].concat()
+    /// The checksum of its statements. Comments can be improved without a new one.
+    fn checksum(&self) -> String {
+        let lines = self.texts.iter().flat_map(|text| text.sql.lines());
+        let statements = lines.filter(|line| !line.trim_start().starts_with("--"));
+        checksum(&statements.flat_map(|line| [line, "\n"]).collect::<String>())
     }
 }
 
-macro_rules! migrations {
-    ($($number:literal $name:literal $($by:ident)?),* $(,)?) => {
-        &[$(Migration {
-            number: $number,
-            name: $name,
-            text: include_str!(concat!("../../../migrations/", $name, ".sql")),
-            of_engines: migrations!(@of $name $($by)?),
-        }),*]
+macro_rules! texts {
+    ($($path:literal $($engine:ident)?),* $(,)?) => { &[$(texts!(@text $path $($engine)?)),*] };
+    (@text $path:literal) => {
+        Text { engine: None, sql: include_str!(concat!("../../../", $path, ".sql")) }
     };
-    (@of $name:literal) => { ["", ""] };
-    (@of $name:literal by_engine) => {
-        [
-            include_str!(concat!("../../../migrations/", $name, ".sqlite.sql")),
-            include_str!(concat!("../../../migrations/", $name, ".postgres.sql")),
-        ]
+    (@text $path:literal sqlite) => {
+        Text { engine: Some(Engine::Sqlite), sql: include_str!(concat!("../../../", $path, ".sqlite.sql")) }
+    };
+    (@text $path:literal postgres) => {
+        Text { engine: Some(Engine::Postgres), sql: include_str!(concat!("../../../", $path, ".postgres.sql")) }
     };
 }
+
+/// The whole schema, with which every database begins. Each file refers only to tables of files before it.
+const SCHEMA: Migration = Migration {
+    number: 100,
+    name: "0100_schema",
+    texts: texts![
+        "schema/foundation",
+        "schema/accounts",
+        "schema/calendars",
+        "schema/programs_and_projects",
+        "schema/workspace",
+        "schema/plan",
+        "schema/editing",
+        "schema/sprints",
+        "schema/analysis",
+        "schema/people",
+        "schema/backlogs",
+        "schema/boards",
+        "schema/ceremonies",
+        "schema/discussions",
+        "schema/attachments",
+        "schema/notifications",
+        "schema/governance",
+        "schema/time_tracking",
+        "schema/exchange",
+        "schema/sharing",
+        "schema/sync",
+        "schema/agents",
+        "schema/integrations",
+        "schema/outbound",
+        "schema/text_index" sqlite,
+        "schema/text_index" postgres,
+        "schema/storage" postgres,
+    ],
+};
 
 /// Every migration, in order.
-pub const MIGRATIONS: &[Migration] = migrations![
-    1 "0001_foundation",
-    2 "0002_accounts",
-    3 "0003_workspace",
-    4 "0004_programs_and_projects",
-    5 "0005_plan",
-    6 "0006_records",
-    7 "0007_exchange",
-    8 "0008_plan_writes",
-    9 "0009_links",
-    10 "0010_runs",
-    11 "0011_batches",
-    12 "0012_plan_memory",
-    13 "0013_live",
-    14 "0014_webhooks",
-    15 "0015_quicker_writes",
-    16 "0016_change_numbers",
-    17 "0017_sessions",
-    18 "0018_constraints",
-    19 "0019_people",
-    20 "0020_time_tracking",
-    21 "0021_webhook_failures",
-    22 "0022_sprints",
-    23 "0023_backlogs",
-    24 "0024_ceremonies",
-    25 "0025_task_transitions",
-    26 "0026_boards",
-    27 "0027_discussions",
-    28 "0028_notifications",
-    29 "0029_governance",
-    30 "0030_search" by_engine,
-    31 "0031_task_links",
-    32 "0032_search_letters" by_engine,
-    36 "0036_interchange",
-    37 "0037_attachments",
-    38 "0038_notices",
-    39 "0039_risk_delays",
-    40 "0040_stored_archives",
-    41 "0041_kept_standings",
-    45 "0045_groups",
-    46 "0046_invites",
-    47 "0047_audit_events",
-    48 "0048_mail_settings",
-    49 "0049_logo",
-    50 "0050_retention",
-    51 "0051_share_links",
-    55 "0055_rates",
-    56 "0056_single_sign_on",
-    57 "0057_kept_promises",
-    58 "0058_kept_by",
-    59 "0059_imports_under_way",
-    62 "0062_task_sync",
-    63 "0063_git_automation",
-    64 "0064_credentials",
-    65 "0065_connections",
-    66 "0066_letters_of_invites",
-    70 "0070_sync",
-    71 "0071_agent_actions",
-    72 "0072_found_words" by_engine,
-    74 "0074_second_factor",
-    76 "0076_search_terms" by_engine,
-    77 "0077_phases",
-    78 "0078_search_indexes" by_engine,
-    79 "0079_task_calendars",
-    80 "0080_found_rows" by_engine,
-    81 "0081_calendar_feeds",
-    82 "0082_baseline_tasks" by_engine,
-    83 "0083_split_shares",
-    84 "0084_baseline_budgets",
-    85 "0085_standings_of_leaves",
-    86 "0086_factors_of_providers",
-    87 "0087_template_scopes" by_engine,
-    88 "0088_projects_of_archives",
-];
+pub const MIGRATIONS: &[Migration] = &[SCHEMA];
+
+/// The migrations from which the schema grew. A database that has all of them has the schema.
+struct FirstSeries {
+    length: usize,
+    /// The name of the last one.
+    last: &'static str,
+    /// Over the number and the checksum of each.
+    checksum: &'static str,
+    /// What remains to be done.
+    texts: &'static [Text],
+}
+
+const FIRST_SERIES: FirstSeries = FirstSeries {
+    length: 72,
+    last: "0088_projects_of_archives",
+    checksum: "82a4ed5eaa8458fb8629b2d4a246a141febdd7ea0d01e54d59d174609ada6937",
+    texts: texts!["schema/first_series" postgres],
+};
+
+/// Why a database with a part of the first series is refused.
+pub const TOO_OLD: &str = "the schema is older than 0088_projects_of_archives, the oldest that this version can update; \
+    first run planwright migrate of the last version that has it (docs/operations.md, \"Upgrade\")";
 
 /// Whether the database and the binary know the same migrations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, schemars::JsonSchema)]
@@ -146,19 +125,52 @@ pub enum MigrationState {
 }
 
 row! {
-    struct Applied { number: i64, checksum: String }
+    /// A migration that a database has recorded.
+    pub(crate) struct Applied {
+        pub(crate) number: i64,
+        pub(crate) checksum: String,
+    }
+}
+
+/// Where the schema of a database comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Empty,
+    /// The whole first series.
+    FirstSeries,
+    /// A part of the first series.
+    TooOld,
+    /// The schema, and migrations after it.
+    Schema,
+    /// Migrations that are not ours.
+    Foreign,
+}
+
+impl Origin {
+    fn from_applied(applied: &[Applied]) -> Self {
+        let recorded: String =
+            applied.iter().map(|step| format!("{} {}\n", step.number, step.checksum)).collect();
+        if applied.is_empty() {
+            Origin::Empty
+        } else if applied.iter().any(|step| step.number == SCHEMA.number) {
+            Origin::Schema
+        } else if checksum(&recorded) == FIRST_SERIES.checksum {
+            Origin::FirstSeries
+        } else if applied.len() < FIRST_SERIES.length {
+            Origin::TooOld
+        } else {
+            Origin::Foreign
+        }
+    }
 }
 
 fn checksum(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
-/// One checksum over all migrations and the maintenance of PostgreSQL after them. Databases with the same checksum
-/// have the same schema.
+/// One checksum over all migrations. Databases with the same checksum have the same schema.
 pub(crate) fn fingerprint() -> String {
-    let upkeep = Engine::Postgres.upkeep().map_or("", |upkeep| upkeep.leave_room);
-    let texts = MIGRATIONS.iter().map(Migration::whole_text);
-    checksum(&texts.chain([upkeep.to_owned()]).collect::<String>())
+    checksum(&MIGRATIONS.iter().map(Migration::checksum).collect::<String>())
 }
 
 async fn applied(db: &dyn Read) -> Result<Vec<Applied>> {
@@ -174,20 +186,37 @@ pub async fn state(db: &Db) -> MigrationState {
     compare(MIGRATIONS, &applied)
 }
 
-/// The migration state of a database with these recorded migrations, by number and checksum.
-pub(crate) fn state_of(recorded: Vec<(i64, String)>) -> MigrationState {
-    let applied: Vec<Applied> =
-        recorded.into_iter().map(|(number, checksum)| Applied { number, checksum }).collect();
-    compare(MIGRATIONS, &applied)
+/// The migration state of a database with these recorded migrations.
+pub(crate) fn state_of(applied: &[Applied]) -> MigrationState {
+    compare(MIGRATIONS, applied)
+}
+
+/// Whether the database is older than any that [`apply`] can update.
+pub(crate) fn is_too_old(applied: &[Applied]) -> bool {
+    Origin::from_applied(applied) == Origin::TooOld
+}
+
+/// Fails if [`apply`] cannot update a database whose newest migration has this name.
+pub fn check_newest(name: &str) -> Result<()> {
+    if name == FIRST_SERIES.last || MIGRATIONS.iter().any(|step| step.name == name) {
+        return Ok(());
+    }
+    // Names begin with their number.
+    Err(StoreError::Unexpected(match name < FIRST_SERIES.last {
+        true => anyhow!(TOO_OLD),
+        false => anyhow!("the schema {name} is newer than this binary; use a newer planwright"),
+    }))
 }
 
 fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
     let differs = shipped.iter().any(|step| {
-        applied.iter().any(|done| done.number == step.number && done.checksum != checksum(&step.whole_text()))
+        applied.iter().any(|done| done.number == step.number && done.checksum != step.checksum())
     });
     let lacking = shipped.iter().any(|step| applied.iter().all(|done| done.number != step.number));
-    let surplus = applied.iter().any(|done| shipped.iter().all(|step| step.number != done.number));
-    match (differs, lacking, surplus) {
+    let is_surplus =
+        |done: &Applied| done.number > SCHEMA.number && shipped.iter().all(|step| step.number != done.number);
+    let surplus = applied.iter().any(is_surplus);
+    match (differs || Origin::from_applied(applied) == Origin::Foreign, lacking, surplus) {
         (true, _, _) => MigrationState::Unknown,
         (_, true, _) => MigrationState::Behind,
         (_, false, true) => MigrationState::Ahead,
@@ -197,19 +226,8 @@ fn compare(shipped: &[Migration], applied: &[Applied]) -> MigrationState {
 
 /// Applies the missing migrations and returns their names.
 pub async fn apply(db: &Db) -> Result<Vec<&'static str>> {
-    let taken = apply_until(db, i64::MAX).await?;
-    if let (Some(upkeep), false) = (db.engine().upkeep(), taken.is_empty()) {
-        let mut tx = db.begin().await?;
-        tx.run_script(upkeep.leave_room).await?;
-        tx.commit().await?;
-    }
-    Ok(taken)
-}
-
-/// Applies the missing migrations up to a number. Tests stop there and add sample data.
-pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
     let mut taken = Vec::new();
-    for step in MIGRATIONS.iter().filter(|step| step.number <= last) {
+    for step in MIGRATIONS {
         let mut tx = db.begin().await?;
         if let Some(lock) = tx.engine().migration_lock() {
             tx.rows(lock).await?;
@@ -219,24 +237,25 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
                 number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)",
         )
         .await?;
-        let done = applied(&tx).await?.into_iter().find(|done| done.number == step.number);
-        match done {
-            Some(done) if done.checksum == checksum(&step.whole_text()) => continue,
-            Some(_) => {
+        let applied = applied(&tx).await?;
+        if is_applied(step, &applied)? {
+            continue;
+        }
+        match Origin::from_applied(&applied) {
+            Origin::Empty | Origin::Schema => run(&mut tx, step.texts).await?,
+            Origin::FirstSeries => run(&mut tx, FIRST_SERIES.texts).await?,
+            Origin::TooOld => return Err(StoreError::Unexpected(anyhow!(TOO_OLD))),
+            Origin::Foreign => {
                 return Err(StoreError::Unexpected(anyhow!(
-                    "migration {} was changed after it was applied",
-                    step.name
+                    "the recorded migrations are not those of planwright"
                 )));
             }
-            None => {}
         }
-        tx.run_script(step.text).await?;
-        tx.run_script(step.of_engine(tx.engine())).await?;
         let record = sql!(
             "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (:number, :name, :checksum, :now)",
             number = step.number,
             name = step.name,
-            checksum = checksum(&step.whole_text()),
+            checksum = step.checksum(),
             now = tx.now(),
         );
         tx.run(record).await?;
@@ -246,24 +265,68 @@ pub async fn apply_until(db: &Db, last: i64) -> Result<Vec<&'static str>> {
     Ok(taken)
 }
 
+fn is_applied(step: &Migration, applied: &[Applied]) -> Result<bool> {
+    match applied.iter().find(|done| done.number == step.number) {
+        None => Ok(false),
+        Some(done) if done.checksum == step.checksum() => Ok(true),
+        Some(_) => {
+            Err(StoreError::Unexpected(anyhow!("migration {} was changed after it was applied", step.name)))
+        }
+    }
+}
+
+async fn run(tx: &mut Tx, texts: &[Text]) -> Result<()> {
+    let engine = tx.engine();
+    for text in texts.iter().filter(|text| text.engine.is_none_or(|only| only == engine)) {
+        tx.run_script(text.sql).await?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn shipped(number: i64, sql: &'static [Text; 1]) -> Migration {
+        Migration { number, name: "", texts: sql }
+    }
+
     const SHIPPED: &[Migration] = &[
-        Migration { number: 1, name: "a", text: "a", of_engines: ["", ""] },
-        Migration { number: 2, name: "b", text: "b", of_engines: ["", ""] },
+        shipped(100, &[Text { engine: None, sql: "-- A comment.\na" }]),
+        shipped(101, &[Text { engine: None, sql: "b" }]),
     ];
 
-    fn done(steps: &[(i64, &str)]) -> Vec<Applied> {
-        steps.iter().map(|(number, text)| Applied { number: *number, checksum: checksum(text) }).collect()
+    fn applied(steps: &[(i64, &str)]) -> Vec<Applied> {
+        let recorded = steps.iter();
+        recorded.map(|(number, text)| Applied { number: *number, checksum: checksum(text) }).collect()
     }
 
     #[test]
     fn the_state_follows_from_comparing_both_sets() {
-        assert_eq!(compare(SHIPPED, &done(&[(1, "a"), (2, "b")])), MigrationState::InSync);
-        assert_eq!(compare(SHIPPED, &done(&[(1, "a")])), MigrationState::Behind);
-        assert_eq!(compare(SHIPPED, &done(&[(1, "a"), (2, "b"), (3, "c")])), MigrationState::Ahead);
-        assert_eq!(compare(SHIPPED, &done(&[(1, "changed"), (2, "b")])), MigrationState::Unknown);
+        let state = |steps: &[(i64, &str)]| compare(SHIPPED, &applied(steps));
+        assert_eq!(state(&[(100, "a\n"), (101, "b\n")]), MigrationState::InSync);
+        assert_eq!(state(&[]), MigrationState::Behind);
+        assert_eq!(state(&[(100, "a\n")]), MigrationState::Behind);
+        assert_eq!(state(&[(100, "a\n"), (101, "b\n"), (102, "c\n")]), MigrationState::Ahead);
+        assert_eq!(state(&[(100, "changed\n"), (101, "b\n")]), MigrationState::Unknown);
+        assert_eq!(state(&[(1, "old"), (100, "a\n"), (101, "b\n")]), MigrationState::InSync);
+        assert_eq!(state(&[(1, "old")]), MigrationState::Behind);
+    }
+
+    #[test]
+    fn a_schema_is_known_too_old_or_too_new_by_its_newest_name() {
+        let refusal = |name: &str| check_newest(name).err().map(|error| error.to_string());
+        assert_eq!(refusal(FIRST_SERIES.last), None);
+        assert_eq!(refusal(SCHEMA.name), None);
+        assert_eq!(refusal("0072_found_words").as_deref(), Some(TOO_OLD));
+        assert!(refusal("9999_later").is_some_and(|why| why.contains("newer")));
+    }
+
+    #[test]
+    fn names_begin_with_their_numbers_and_numbers_rise() {
+        assert!(MIGRATIONS.is_sorted_by(|one, other| one.number < other.number));
+        for step in MIGRATIONS {
+            assert!(step.name.starts_with(&format!("{:04}_", step.number)), "{}", step.name);
+        }
     }
 }

@@ -107,7 +107,7 @@ impl Tx {
             let text = "INSERT INTO outbox (id, at, actor_id, channel, name, project_id, program_id, payload)
              VALUES (:id, :at, :actor, :channel, :name, :project, :program, :payload)";
             let rows: Vec<_> = messages.into_iter().map(|message| self.emission(message)).collect();
-            self.run_rows(text, rows.into_iter()).await.map(drop)
+            self.run_rows(text, rows).await.map(drop)
         })
     }
 

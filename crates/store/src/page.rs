@@ -1,8 +1,10 @@
 //! Pages of a list in one total order: numbered pages with one statement each, and cursors that stay valid when rows
 //! are inserted. The web crate builds the answers around them.
 
+use futures_util::future::BoxFuture;
+
 use crate::engine::Engine;
-use crate::row::FromRow;
+use crate::row::{FromRow, Rows};
 use crate::value::Value;
 use crate::{Read, Result, Sql};
 
@@ -102,33 +104,56 @@ impl Listing {
     }
 }
 
+impl Slice<()> {
+    fn of_nothing() -> (Self, Rows) {
+        (Self { count: 0, state: None, rows: Vec::new() }, Rows::default())
+    }
+}
+
 /// A numbered page; `id` is the unique id column of the row.
 ///
 /// It is one statement: the ids of the page are found over the index alone, and the wide rows are fetched for these. Where a
 /// count is known the ids are looked for from the nearer end of the list, so that the last page costs what the first one
 /// costs.
-pub async fn numbered<T: FromRow + Send>(
+pub async fn numbered<T: FromRow>(
     db: &dyn Read,
     select: &str,
     list: Listing,
     id: &'static str,
     keys: &[Key],
-    (page, size): (i64, i64),
+    page: (i64, i64),
 ) -> Result<Option<Slice<T>>> {
-    let offset = (page - 1).saturating_mul(size);
-    let from_end = list.known_count().filter(|count| *count > offset).map(|count| {
-        let length = size.min(count - offset);
-        (count, length, count - offset - length)
-    });
-    if let Some((known, length, skip)) = from_end.filter(|(_, _, from_end)| *from_end < offset) {
-        let slice = cut::<T>(db, select, &list, id, keys, (true, length, skip)).await?;
-        if let Some(slice) = slice.filter(|slice| slice.count == known) {
-            return Ok(Some(slice));
+    let Some((Slice { count, state, .. }, rows)) = numbered_rows(db, select, list, id, keys, page).await?
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Slice { count, state, rows: rows.typed()? }))
+}
+
+/// The same with the rows untyped, beside a slice without rows.
+fn numbered_rows<'a>(
+    db: &'a dyn Read,
+    select: &'a str,
+    list: Listing,
+    id: &'static str,
+    keys: &'a [Key],
+    (page, size): (i64, i64),
+) -> BoxFuture<'a, Result<Option<(Slice<()>, Rows)>>> {
+    Box::pin(async move {
+        let offset = (page - 1).saturating_mul(size);
+        let from_end = list.known_count().filter(|count| *count > offset).map(|count| {
+            let length = size.min(count - offset);
+            (count, length, count - offset - length)
+        });
+        if let Some((known, length, skip)) = from_end.filter(|(_, _, from_end)| *from_end < offset) {
+            let slice = cut(db, select, &list, id, keys, (true, length, skip)).await?;
+            if let Some(slice) = slice.filter(|(slice, _)| slice.count == known) {
+                return Ok(Some(slice));
+            }
         }
-    }
-    let slice = cut(db, select, &list, id, keys, (false, size, offset)).await?;
-    let nothing = Slice { count: 0, state: None, rows: Vec::new() };
-    Ok(slice.or_else(|| (offset == 0).then_some(nothing)))
+        let slice = cut(db, select, &list, id, keys, (false, size, offset)).await?;
+        Ok(slice.or_else(|| (offset == 0).then(Slice::of_nothing)))
+    })
 }
 
 /// A condition on an id that stands in what a statement selects. As an array PostgreSQL selects it once; as a list, a planner
@@ -141,14 +166,14 @@ fn within(engine: Engine, ids: &str) -> String {
 }
 
 /// The rows at a position of a list, counted from one of its ends. Empty if there is no row.
-async fn cut<T: FromRow + Send>(
+async fn cut(
     db: &dyn Read,
     select: &str,
     list: &Listing,
     id: &'static str,
     keys: &[Key],
     (reversed, length, skip): (bool, i64, i64),
-) -> Result<Option<Slice<T>>> {
+) -> Result<Option<(Slice<()>, Rows)>> {
     // The outer bound tells a planner that does not know the value of the inner one how few rows to expect.
     let most = length.unsigned_abs().next_power_of_two();
     let ids = list
@@ -175,7 +200,7 @@ async fn cut<T: FromRow + Send>(
         Some(_) => rows.number("row_state")?,
         None => None,
     };
-    Ok(Some(Slice { count, state, rows: rows.typed()? }))
+    Ok(Some((Slice { count, state, rows: Vec::new() }, rows)))
 }
 
 /// A page behind a cursor, for an order of one timestamp or text and a unique id, both in one direction.

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::database::{Backend, Context, StatementCount};
 use crate::dialect::Keys;
 use crate::engine::Engine;
+use crate::record::Columns;
 use crate::row::Rows;
 use crate::sql::{Template, rendered};
 use crate::value::Value;
@@ -128,71 +129,58 @@ impl Tx {
 
     /// Runs one statement text for many sets of values: with one message to the writer, or as a pipeline to the
     /// server. The statements must have the same text and the same order of values.
-    pub async fn run_each(&mut self, statements: Vec<Sql>) -> Result<u64> {
-        let engine = self.engine();
-        let Some(first) = statements.first() else { return Ok(0) };
-        if let Some(template) = Template::of(first, engine)? {
-            let sets =
-                statements.iter().map(|statement| template.values(statement)).collect::<Result<_>>()?;
-            return self.execute_each(template.text, sets, Keys::Any).await;
-        }
-        let mut shared: Option<String> = None;
-        let mut sets: Vec<Vec<Value>> = Vec::with_capacity(statements.len());
-        for statement in statements {
-            let (text, values) = statement.render(engine)?;
-            if shared.get_or_insert_with(|| text.clone()) != &text {
-                return Err(StoreError::Unexpected(anyhow::anyhow!("a bulk write mixes statements: {text}")));
+    pub fn run_each(&mut self, statements: Vec<Sql>) -> BoxFuture<'_, Result<u64>> {
+        Box::pin(async move {
+            let engine = self.engine();
+            let Some(first) = statements.first() else { return Ok(0) };
+            if let Some(template) = Template::of(first, engine)? {
+                let sets =
+                    statements.iter().map(|statement| template.values(statement)).collect::<Result<_>>()?;
+                return self.execute_each(template.text, sets, Keys::Any).await;
             }
-            sets.push(values);
-        }
-        let Some(text) = shared else { return Ok(0) };
-        self.execute_each(text, sets, Keys::Any).await
+            let mut shared: Option<String> = None;
+            let mut sets: Vec<Vec<Value>> = Vec::with_capacity(statements.len());
+            for statement in statements {
+                let (text, values) = statement.render(engine)?;
+                if shared.get_or_insert_with(|| text.clone()) != &text {
+                    let mixed = anyhow::anyhow!("a bulk write mixes statements: {text}");
+                    return Err(StoreError::Unexpected(mixed));
+                }
+                sets.push(values);
+            }
+            let Some(text) = shared else { return Ok(0) };
+            self.execute_each(text, sets, Keys::Any).await
+        })
     }
 
     /// Runs one statement for many rows of values with the same names in the same order. The text is parsed once.
     /// Then it is one message to the writer, or a pipeline to the server.
-    pub async fn run_rows(
+    pub fn run_rows(
         &mut self,
         text: &str,
-        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
-    ) -> Result<u64> {
-        self.run_keyed_rows(text, rows, Keys::Any).await
+        rows: impl IntoIterator<Item = Columns>,
+    ) -> BoxFuture<'_, Result<u64>> {
+        self.run_keyed_rows(text.to_owned(), rows.into_iter().collect(), Keys::Any)
     }
 
     /// The same for rows that are added or, where their keys are there, changed. No two of them have the same key, so
     /// PostgreSQL takes them at once.
-    pub async fn upsert_rows(
+    pub fn upsert_rows(
         &mut self,
         text: &str,
-        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
-    ) -> Result<u64> {
-        self.run_keyed_rows(text, rows, Keys::Distinct).await
+        rows: impl IntoIterator<Item = Columns>,
+    ) -> BoxFuture<'_, Result<u64>> {
+        self.run_keyed_rows(text.to_owned(), rows.into_iter().collect(), Keys::Distinct)
     }
 
-    async fn run_keyed_rows(
-        &mut self,
-        text: &str,
-        rows: impl Iterator<Item = Vec<(&'static str, Value)>>,
-        keys: Keys,
-    ) -> Result<u64> {
-        let (text, order) = Sql::new(text.to_owned()).order(self.engine());
-        let mut places: Option<Vec<usize>> = None;
-        let mut sets: Vec<Vec<Value>> = Vec::new();
-        for mut row in rows {
-            if places.is_none() {
-                let find = |name: &String| row.iter().position(|(bound, _)| bound == name);
-                let missing =
-                    || StoreError::Unexpected(anyhow::anyhow!("a bulk write misses a value: {text}"));
-                places =
-                    Some(order.iter().map(|name| find(name).ok_or_else(missing)).collect::<Result<_>>()?);
+    fn run_keyed_rows(&mut self, text: String, rows: Vec<Columns>, keys: Keys) -> BoxFuture<'_, Result<u64>> {
+        let ordered = ordered_values(text, rows, self.engine());
+        Box::pin(async move {
+            match ordered? {
+                (_, sets) if sets.is_empty() => Ok(0),
+                (text, sets) => self.execute_each(text, sets, keys).await,
             }
-            let take = |at: &usize| std::mem::replace(&mut row[*at].1, Value::Null);
-            sets.push(places.iter().flatten().map(take).collect());
-        }
-        if sets.is_empty() {
-            return Ok(0);
-        }
-        self.execute_each(text, sets, keys).await
+        })
     }
 
     /// Runs a rendered statement for each set of values.
@@ -240,7 +228,7 @@ impl Tx {
                         names.iter().filter(|name| **name != key).map(|name| format!("{name} = :{name}"));
                     let set: Vec<String> = set.collect();
                     let text = format!("UPDATE {table} SET {} WHERE {key} = :{key}", set.join(", "));
-                    self.run_rows(&text, rows.into_iter()).await
+                    self.run_rows(&text, rows).await
                 }
                 Connection::Postgres { client, is_begun } => {
                     self.statements.add(1);
@@ -290,6 +278,21 @@ impl Tx {
             Ok(())
         })
     }
+}
+
+/// The text of a statement for an engine, and the values of each row in the order in which the text wants them.
+fn ordered_values(text: String, rows: Vec<Columns>, engine: Engine) -> Result<(String, Vec<Vec<Value>>)> {
+    let (text, order) = Sql::new(text).order(engine);
+    let Some(first) = rows.first() else { return Ok((text, Vec::new())) };
+    let find = |name: &String| first.iter().position(|(bound, _)| bound == name);
+    let missing = || StoreError::Unexpected(anyhow::anyhow!("a bulk write misses a value: {text}"));
+    let places: Vec<usize> =
+        order.iter().map(|name| find(name).ok_or_else(missing)).collect::<Result<_>>()?;
+    let take = |mut row: Columns| -> Vec<Value> {
+        places.iter().map(|at| std::mem::replace(&mut row[*at].1, Value::Null)).collect()
+    };
+    let sets = rows.into_iter().map(take).collect();
+    Ok((text, sets))
 }
 
 fn held(client: &Option<Object>) -> Result<&Object> {

@@ -1,4 +1,4 @@
-//! Search by words in the index of words (migrations 0030, 0072, 0076 and 0080): the words of a request, and where they are looked for. A
+//! Search by words in the text index (`schema/text_index`): the words of a request, and where they are looked for. A
 //! word of the request finds words that begin with it. This is the fifth difference between the engines.
 
 pub use crate::letters::plain;
@@ -88,7 +88,8 @@ impl Words {
     }
 
     /// The statement that finds rows by these words: `select`, then the rows of the text, then `joins`, where the words are.
-    /// Of the rows only the columns of migration 0080 can be read. Conditions can follow. Order by [`newest`] for a fixed order.
+    /// Of the rows only the columns can be read that the functions in `schema/text_index.postgres.sql` return. Conditions can
+    /// follow. Order by [`newest`] for a fixed order.
     pub fn find(&self, engine: Engine, text: Text, select: &str, joins: &str) -> Sql {
         let (table, alias, column, index) = text.place();
         let statement = match engine {

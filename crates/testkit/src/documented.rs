@@ -11,7 +11,7 @@ use crate::operations::{Operation, document, operations};
 #[track_caller]
 pub(crate) fn check(method: &Method, path: &str, status: u16) {
     static OPERATIONS: OnceLock<Vec<Operation>> = OnceLock::new();
-    let operations = OPERATIONS.get_or_init(|| operations(&document()));
+    let operations = OPERATIONS.get_or_init(|| operations(document()));
     let path = path.split('?').next().unwrap_or_default();
     let asked: Vec<&str> = path.split('/').collect();
     let fitting = operations.iter().filter(|one| one.method == *method && fits(&one.path, &asked));

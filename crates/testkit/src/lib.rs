@@ -36,7 +36,7 @@ use crate::database::TestDatabase;
 
 pub use answer::Answer;
 pub use database::Engine;
-pub use operations::{Operation, document, operations};
+pub use operations::{DOCUMENT_FILE, Operation, document, operations};
 pub use outage::Line;
 pub use person::Person;
 pub use rows::Told;
@@ -108,7 +108,7 @@ impl TestApp {
         let environment = |name: &str| changed.get(name).copied().or_else(|| known(name)).map(str::to_owned);
         let settings = Settings::load(directory.path().to_owned(), &HashMap::new(), environment);
         let settings = settings.expect("the settings of a test are right");
-        let server = Server::assemble(&settings, db, MigrationState::InSync).await;
+        let server = Server::assemble(&settings, db, MigrationState::InSync);
         let Server { app, router, bounds, .. } = server.expect("the program can be put together");
         let worker = Worker::new(app.db.clone(), app.clone(), assemble::jobs(), payloads::react);
         Self { app, clock, directory, router, bounds, worker, database }

@@ -1,6 +1,8 @@
 //! The operations of the OpenAPI document, for tests that walk all of them, and for the check that an answer is one that the
 //! document names. It knows the format of the document, and nothing of what an operation means.
 
+use std::sync::LazyLock;
+
 use http::Method;
 use serde_json::Value as Json;
 
@@ -16,9 +18,16 @@ pub struct Operation {
     pub said: Json,
 }
 
-/// The document, without a version that would change from release to release.
-pub fn document() -> Json {
-    planwright_server::assemble::document("0.0.0")
+/// The file of the document.
+pub const DOCUMENT_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
+
+/// The document as it is committed.
+pub fn document() -> &'static Json {
+    static DOCUMENT: LazyLock<Json> = LazyLock::new(|| {
+        let text = std::fs::read(DOCUMENT_FILE).expect("the document is committed");
+        serde_json::from_slice(&text).expect("the document is JSON")
+    });
+    &DOCUMENT
 }
 
 /// Every operation of a document, by path.

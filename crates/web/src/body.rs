@@ -10,11 +10,13 @@ use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use serde_json::{Map, Value as Json};
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::ignored::{Ignored, read_noted};
 use crate::input::Input;
 use crate::problem::Problems;
-use crate::schema::{JsonSchema, Schema, SchemaGenerator};
+use crate::schema::{JsonSchema, for_document};
 use crate::{ApiError, ApiResult, App};
 
 /// A required body.
@@ -45,6 +47,8 @@ pub struct Partial<T> {
 }
 
 impl<T: Input> Input for Partial<T> {
+    const NAMES: &'static [&'static str] = T::NAMES;
+
     fn read(object: &Map<String, Json>) -> Result<Self, Problems> {
         let problems = match T::read(object) {
             Ok(read) => return Ok(Self { read, problems: Problems::default() }),
@@ -62,6 +66,7 @@ impl<T: Input> Input for Partial<T> {
     }
 }
 
+#[schemars::for_document]
 impl<T: JsonSchema> JsonSchema for Partial<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
@@ -71,12 +76,15 @@ impl<T: JsonSchema> JsonSchema for Partial<T> {
         T::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         T::json_schema(generator)
     }
 }
 
 impl<T: JsonSchema> Describe for Body<T> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_body::<T>();
     }
@@ -96,6 +104,9 @@ impl<T: Input> FromRequest<App> for OpenBody<T> {
 }
 
 impl<T: JsonSchema> Describe for OpenBody<T> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_open_body::<T>();
     }
@@ -121,6 +132,9 @@ impl FromRequest<App> for IgnoredBody {
 }
 
 impl Describe for IgnoredBody {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_open_body::<Map<String, Json>>();
     }
@@ -269,7 +283,10 @@ impl<T: Input> FromRequestParts<App> for Query<T> {
     }
 }
 
-impl<T: JsonSchema> Describe for Query<T> {
+impl<T: Input + JsonSchema> Describe for Query<T> {
+    const QUERY: &'static [&'static str] = T::NAMES;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_query::<T>();
     }
@@ -343,6 +360,9 @@ impl FromRequest<App> for File {
 }
 
 impl Describe for File {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_file();
     }
@@ -379,6 +399,9 @@ impl<T: Input> FromRequest<App> for FileWith<T> {
 }
 
 impl<T: JsonSchema> Describe for FileWith<T> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_file_with::<T>();
     }
@@ -421,6 +444,9 @@ impl<T: Input> FromRequest<App> for FileOrBody<T> {
 }
 
 impl<T: JsonSchema> Describe for FileOrBody<T> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_file_or_body::<T>();
     }
@@ -456,6 +482,9 @@ impl FromRequest<App> for FileOrJson {
 }
 
 impl Describe for FileOrJson {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_document::<Map<String, Json>>();
     }

@@ -11,7 +11,7 @@ use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::Read;
 use uuid::Uuid;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::grant::Grant;
 use crate::scope::{Container, Scope};
 use crate::{Actor, ApiError, ApiResult, App, ProgramScope, ProjectScope};
@@ -138,6 +138,4 @@ impl<A: May> FromRequestParts<App> for ContainerScope<A> {
     }
 }
 
-impl<A> Describe for ContainerScope<A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<A> Describe for ContainerScope<A> {}

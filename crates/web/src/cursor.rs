@@ -4,11 +4,14 @@
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::envelope::{CursorPage, read_cursor, write_cursor};
 use crate::input;
 use crate::input::{Name, Patch};
 use crate::paging::{DEFAULT_SIZE, absolute_url};
+use crate::schema::for_document;
 use crate::{ApiError, ApiResult, App, Query};
 
 /// The largest page size of these lists.
@@ -53,6 +56,9 @@ impl FromRequestParts<App> for CursorPaging {
 }
 
 impl Describe for CursorPaging {
+    const QUERY: &'static [&'static str] = Query::<CursorQuery>::QUERY;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_query::<CursorQuery>();
     }

@@ -4,10 +4,12 @@
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, for_document};
 use serde::Serialize;
 
-use crate::describe::{Answer, Describer};
+use crate::describe::Answer;
+#[for_document]
+use crate::document::Describer;
 use crate::{ApiError, ApiResult};
 
 /// A page of a list. Pages have numbers.
@@ -51,6 +53,7 @@ impl<T: Serialize> IntoResponse for Page<T> {
 }
 
 impl<T: JsonSchema> Answer for Page<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<Self>(200);
     }
@@ -63,6 +66,7 @@ impl<T: Serialize> IntoResponse for CursorPage<T> {
 }
 
 impl<T: JsonSchema> Answer for CursorPage<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<Self>(200);
     }

@@ -3,10 +3,12 @@
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, for_document};
 use serde::Serialize;
 
-use crate::describe::{Answer, Describer};
+use crate::describe::Answer;
+#[for_document]
+use crate::document::Describer;
 use crate::{ApiError, request_id};
 
 /// The sections of one answer, while they are read.
@@ -62,6 +64,7 @@ impl<T: Serialize> IntoResponse for Gathered<T> {
 }
 
 impl<T: JsonSchema> Answer for Gathered<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(StatusCode::OK.as_u16());
         to.answer_json::<Incomplete<T>>(StatusCode::SERVICE_UNAVAILABLE.as_u16());

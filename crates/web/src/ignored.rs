@@ -30,8 +30,8 @@ const UNKNOWN: &str = "There is no such field.";
 pub(crate) struct Taken {
     /// The program.
     pub(crate) app: App,
-    /// The query parameters of the route.
-    pub(crate) query: Arc<[String]>,
+    /// The query parameters of the route, by extractor.
+    pub(crate) query: &'static [&'static [&'static str]],
     /// Whether it is an action without fields.
     pub(crate) no_body: bool,
 }
@@ -81,7 +81,10 @@ pub(crate) fn read_noted<T: Input>(ignored: Option<&Ignored>, object: &Map<Strin
 pub(crate) async fn watch(State(taken): State<Taken>, mut request: Request, next: Next) -> Response {
     let ignored = Ignored { strict: is_strict(request.headers()), names: Arc::default() };
     let query = names_in_query(request.uri().query().unwrap_or_default());
-    let unknown = query.into_iter().filter(|name| !taken.query.contains(name)).collect();
+    let unknown = query
+        .into_iter()
+        .filter(|name| !taken.query.iter().any(|names| names.contains(&name.as_str())))
+        .collect();
     let problems = ignored.settle(unknown);
     if !problems.is_empty() {
         return applied(&ignored, &taken.app, ApiError::invalid(problems).into_response());

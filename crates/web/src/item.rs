@@ -9,7 +9,7 @@ use planwright_store::record::{Tracked, find_live, lock_live};
 use planwright_store::{Read, Result, Tx};
 use uuid::Uuid;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::path::parameters;
 use crate::scope::Container;
 use crate::{Actor, ApiError, ApiResult, App};
@@ -117,10 +117,6 @@ impl<R: Resource, A: May> FromRequestParts<App> for Parent<R, A> {
     }
 }
 
-impl<R: Resource, A: May> Describe for Parent<R, A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<R: Resource, A: May> Describe for Parent<R, A> {}
 
-impl<R: Resource, A: May> Describe for Item<R, A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<R: Resource, A: May> Describe for Item<R, A> {}

@@ -11,7 +11,7 @@ use http::header::ACCEPT_LANGUAGE;
 use http::request::Parts;
 
 use crate::App;
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 
 /// A language in which pages are written. A handler that takes it gets the one that its request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,9 +94,7 @@ impl FromRequestParts<App> for Language {
     }
 }
 
-impl Describe for Language {
-    fn describe(_: &mut Describer) {}
-}
+impl Describe for Language {}
 
 /// A text of a page in every language, in the order of [`Language::ALL`]. It is HTML as it stands.
 #[derive(Clone, Copy, Debug)]

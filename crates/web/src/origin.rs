@@ -11,7 +11,7 @@ use http::request::Parts;
 
 use crate::App;
 use crate::app::EdgeSettings;
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::paging::origin;
 
 /// The scheme and the host of links to this server, as the caller knows it.
@@ -26,9 +26,7 @@ impl FromRequestParts<App> for ServerOrigin {
     }
 }
 
-impl Describe for ServerOrigin {
-    fn describe(_: &mut Describer) {}
-}
+impl Describe for ServerOrigin {}
 
 /// Whether a request comes from our page, from an allowed page, or from no page.
 pub fn is_welcome(headers: &HeaderMap, settings: &EdgeSettings) -> bool {

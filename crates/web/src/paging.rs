@@ -8,10 +8,13 @@ use http::request::Parts;
 use planwright_store::page::{Key, Listing};
 use planwright_store::{FromRow, Read, Slice, Sql, page};
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::envelope::Page;
 use crate::input;
 use crate::input::{Int, Name, Patch};
+use crate::schema::for_document;
 use crate::{ApiError, ApiResult, App, Query};
 
 /// The page size by default.
@@ -93,6 +96,9 @@ pub fn origin(app: &App, headers: &http::HeaderMap, uri: &Uri) -> String {
 }
 
 impl Describe for Paging {
+    const QUERY: &'static [&'static str] = Query::<PagingQuery>::QUERY;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_query::<PagingQuery>();
     }

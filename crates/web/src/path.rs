@@ -7,7 +7,7 @@ use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::{ApiError, ApiResult, App};
 
 /// All parameters of the path, in their order.
@@ -30,9 +30,7 @@ impl<T: FromStr + Send> FromRequestParts<App> for Path<T> {
     }
 }
 
-impl<T> Describe for Path<T> {
-    fn describe(_: &mut Describer) {}
-}
+impl<T> Describe for Path<T> {}
 
 /// The second to last parameter of the path, for an action on a nested row. If it is not an id, the answer is 404.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +47,7 @@ impl<T: FromStr + Send> FromRequestParts<App> for ParentPath<T> {
     }
 }
 
-impl<T> Describe for ParentPath<T> {
-    fn describe(_: &mut Describer) {}
-}
+impl<T> Describe for ParentPath<T> {}
 
 /// The first parameter of the path, for a nested resource. If it is not an id, the answer is 404.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +63,4 @@ impl<T: FromStr + Send> FromRequestParts<App> for OuterPath<T> {
     }
 }
 
-impl<T> Describe for OuterPath<T> {
-    fn describe(_: &mut Describer) {}
-}
+impl<T> Describe for OuterPath<T> {}

@@ -3,7 +3,10 @@
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use crate::describe::{Answer, Describer};
+use crate::describe::Answer;
+#[for_document]
+use crate::document::Describer;
+use crate::schema::for_document;
 
 /// A picture that everybody may see and that caches may keep as long as its tag is the same.
 #[derive(Debug)]
@@ -30,6 +33,7 @@ impl IntoResponse for Picture {
 }
 
 impl Answer for Picture {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_file("image/*");
     }

@@ -4,7 +4,10 @@
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue};
 
-use crate::describe::{Answer, Describer};
+use crate::describe::Answer;
+#[for_document]
+use crate::document::Describer;
+use crate::schema::for_document;
 
 /// Says that an answer is the stored one of an earlier request.
 pub(crate) const IDEMPOTENT_REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
@@ -29,6 +32,7 @@ impl<A: IntoResponse> IntoResponse for Replayable<A> {
 }
 
 impl<A: Answer> Answer for Replayable<A> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         A::describe(to);
     }

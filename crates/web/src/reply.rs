@@ -9,8 +9,10 @@ use serde::Serialize;
 pub use crate::picture::Picture;
 
 use crate::conditional::{self, CreatedRow};
-use crate::describe::{Answer, Describer};
-use crate::schema::JsonSchema;
+use crate::describe::Answer;
+#[for_document]
+use crate::document::Describer;
+use crate::schema::{JsonSchema, for_document};
 use crate::version::tag;
 use crate::{ApiError, ApiResult};
 
@@ -49,6 +51,7 @@ impl<A: IntoResponse, B: IntoResponse> IntoResponse for Either<A, B> {
 }
 
 impl<A: Answer, B: Answer> Answer for Either<A, B> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         A::describe(to);
         B::describe(to);
@@ -72,6 +75,7 @@ macro_rules! replies {
         }
 
         impl<T: JsonSchema> Answer for $name<T> {
+            #[for_document]
             fn describe(to: &mut Describer) {
                 to.answer_json::<T>(StatusCode::$status.as_u16());
             }
@@ -104,6 +108,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
 }
 
 impl<T: JsonSchema> Answer for Created<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(StatusCode::CREATED.as_u16());
     }
@@ -123,6 +128,7 @@ impl<T: Serialize> IntoResponse for IfAny<T> {
 }
 
 impl<T: JsonSchema> Answer for IfAny<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(StatusCode::OK.as_u16());
         to.answer_empty(StatusCode::NO_CONTENT.as_u16());
@@ -136,6 +142,7 @@ impl IntoResponse for NoContent {
 }
 
 impl Answer for NoContent {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_empty(204);
     }
@@ -148,6 +155,7 @@ impl IntoResponse for ResetContent {
 }
 
 impl Answer for ResetContent {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_empty(205);
     }
@@ -182,6 +190,7 @@ impl IntoResponse for Found {
 }
 
 impl Answer for Found {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_empty(StatusCode::FOUND.as_u16());
     }
@@ -204,6 +213,7 @@ impl<T: Serialize> IntoResponse for HealthReport<T> {
 }
 
 impl<T: JsonSchema> Answer for HealthReport<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(StatusCode::OK.as_u16());
         to.answer_json::<T>(StatusCode::SERVICE_UNAVAILABLE.as_u16());
@@ -227,6 +237,7 @@ impl<T> IntoResponse for Raw<T> {
 }
 
 impl<T: JsonSchema> Answer for Raw<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(200);
     }
@@ -242,6 +253,7 @@ impl IntoResponse for Text {
 }
 
 impl Answer for Text {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_text();
     }
@@ -360,6 +372,7 @@ impl IntoResponse for FileAnswer {
 }
 
 impl Answer for FileAnswer {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_file("application/octet-stream");
         to.answer_parts("application/octet-stream");
@@ -427,6 +440,7 @@ impl<M: MediaType> IntoResponse for Download<M> {
 }
 
 impl<M: MediaType> Answer for Download<M> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_file(M::NAME);
     }
@@ -474,6 +488,7 @@ impl IntoResponse for Cached {
 }
 
 impl Answer for Cached {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<crate::schema::JsonObject>(200);
         to.answer_empty(304);

@@ -9,9 +9,12 @@ use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
 
-use crate::describe::{Described, Describer};
+use crate::describe::Described;
+#[for_document]
+use crate::document::Describer;
 use crate::lost::LostPage;
 use crate::rules::Rules;
+use crate::schema::for_document;
 use crate::{ApiError, App, conditional, guard, ignored, lost, retry};
 
 /// One row of the table.
@@ -22,8 +25,17 @@ pub struct Route {
     pub path: &'static str,
     /// The rules that are checked before the handler runs.
     pub rules: Rules,
+    takes: Takes,
+    #[cfg(feature = "document")]
     pub(crate) describe: fn(&mut Describer),
     service: MethodRouter<App>,
+}
+
+/// What a handler takes from a request.
+#[derive(Clone, Copy)]
+struct Takes {
+    query: &'static [&'static [&'static str]],
+    body: bool,
 }
 
 impl Route {
@@ -72,32 +84,20 @@ impl Route {
             .unwrap_or("pages")
     }
 
-    /// The inputs of its handler.
-    fn taken(&self, app: &App) -> ignored::Taken {
-        let described = Describer::new().operation(self.describe, self.method == Method::PUT);
-        let queries = described.parameters.iter().filter(|parameter| parameter["in"] == "query");
-        let names = queries.filter_map(|parameter| Some(parameter["name"].as_str()?.to_owned()));
-        let no_body = self.method == Method::POST && described.body.is_none();
-        ignored::Taken { app: app.clone(), query: names.collect(), no_body }
+    /// The names of the query parameters of its handler.
+    pub fn query_names(&self) -> impl Iterator<Item = &'static str> {
+        self.takes.query.iter().copied().flatten().copied()
     }
 
-    /// The errors that its rules can cause.
-    pub(crate) fn error_statuses(&self) -> Vec<u16> {
-        let mut statuses = vec![400, 429, 500, 503];
-        // A route for everybody refuses some as well: who signs in wrongly, and pages of other origins.
-        if !self.rules.public || self.method != Method::GET {
-            statuses.extend([401, 403]);
-        }
-        if self.path.contains('{') {
-            statuses.push(404);
-        }
-        if self.method != Method::GET {
-            statuses.extend([404, 408, 409, 412, 413, 415, 422]);
-        } else if self.path.starts_with("/api/v1/") {
-            statuses.push(404);
-        }
-        statuses.extend(self.rules.also_answers);
-        statuses
+    /// Whether its handler reads the body.
+    pub fn takes_body(&self) -> bool {
+        self.takes.body
+    }
+
+    /// The inputs of its handler.
+    fn taken(&self, app: &App) -> ignored::Taken {
+        let no_body = self.method == Method::POST && !self.takes.body;
+        ignored::Taken { app: app.clone(), query: self.takes.query, no_body }
     }
 }
 
@@ -116,7 +116,16 @@ macro_rules! methods {
             T: 'static,
         {
             let service = on(MethodFilter::$method, handler);
-            self.add(Method::$method, path, service, rules, H::describe)
+            let takes = Takes { query: H::QUERY, body: H::BODY };
+            self.add(Route {
+                method: Method::$method,
+                path,
+                rules,
+                takes,
+                #[cfg(feature = "document")]
+                describe: H::describe,
+                service,
+            })
         }
     )*};
 }
@@ -144,15 +153,8 @@ impl Routes {
         self.put(path, handler.clone(), put).patch(path, handler, patch)
     }
 
-    fn add(
-        mut self,
-        method: Method,
-        path: &'static str,
-        service: MethodRouter<App>,
-        rules: Rules,
-        describe: fn(&mut Describer),
-    ) -> Self {
-        self.rows.push(Route { method, path, rules, describe, service });
+    fn add(mut self, row: Route) -> Self {
+        self.rows.push(row);
         self
     }
 

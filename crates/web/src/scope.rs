@@ -13,7 +13,7 @@ use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_store::Read;
 use uuid::Uuid;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
 use crate::grant::Grant;
 use crate::{Actor, ApiError, ApiResult, App};
 
@@ -119,9 +119,7 @@ macro_rules! scopes {
             }
         }
 
-        impl<A> Describe for $name<A> {
-            fn describe(_: &mut Describer) {}
-        }
+        impl<A> Describe for $name<A> {}
     )*};
 }
 
@@ -216,9 +214,7 @@ impl<C: Named, A: May> FromRequestParts<App> for Within<C, A> {
     }
 }
 
-impl<C: Container, A: May> Describe for Within<C, A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<C: Container, A: May> Describe for Within<C, A> {}
 
 /// The parameter that follows a word of the path, as `projects` in `/api/v1/projects/{id}/members/`.
 fn parameter_after<T: FromStr>(parts: &Parts, word: &str) -> ApiResult<T> {

@@ -7,8 +7,10 @@ use http::HeaderMap;
 use serde_json::Value as Json;
 
 use crate::body::submitted_text;
-use crate::describe::{Describe, Describer};
-use crate::schema::JsonObject;
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
+use crate::schema::for_document;
 use crate::{ApiError, ApiResult, App};
 
 /// The body as it was sent.
@@ -50,8 +52,11 @@ impl FromRequest<App> for SignedBody {
 }
 
 impl Describe for SignedBody {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
-        to.take_open_body::<JsonObject>();
+        to.take_open_body::<crate::schema::JsonObject>();
     }
 }
 

@@ -10,7 +10,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
 use http::request::Parts;
 
-use crate::describe::{Answer, Describe, Describer};
+use crate::describe::{Answer, Describe};
+#[for_document]
+use crate::document::Describer;
+use crate::schema::for_document;
 use crate::{ApiError, ApiResult, App, origin};
 
 /// The largest message that a client may send. A longer one is not read, and ends the connection.
@@ -51,9 +54,7 @@ impl Handshake {
     }
 }
 
-impl Describe for Handshake {
-    fn describe(_: &mut Describer) {}
-}
+impl Describe for Handshake {}
 
 /// The answer that ends HTTP on a connection.
 pub struct Switched(Response);
@@ -65,6 +66,7 @@ impl IntoResponse for Switched {
 }
 
 impl Answer for Switched {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_empty(101);
     }
@@ -90,6 +92,7 @@ impl IntoResponse for EventStream {
 }
 
 impl Answer for EventStream {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_events();
     }

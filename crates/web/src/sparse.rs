@@ -1,19 +1,19 @@
 //! `?fields=`: answers with only some fields of a row. The id is always included.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::for_document;
 use serde::ser::{Error, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::input;
 use crate::input::{Name, Patch};
 use crate::{ApiError, ApiResult, App, Query};
@@ -26,6 +26,12 @@ input! {
     }
 }
 
+/// An answer whose fields can be requested one by one. `#[derive(FieldNames)]` lists them.
+pub trait FieldNames {
+    /// The names in JSON.
+    const NAMES: &'static [&'static str];
+}
+
 /// The fields of a `T` that a caller requests.
 #[derive(Clone, Debug)]
 pub struct SparseFields<T> {
@@ -33,7 +39,7 @@ pub struct SparseFields<T> {
     of: PhantomData<fn() -> T>,
 }
 
-impl<T: JsonSchema> FromRequestParts<App> for SparseFields<T> {
+impl<T: FieldNames> FromRequestParts<App> for SparseFields<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
@@ -44,12 +50,10 @@ impl<T: JsonSchema> FromRequestParts<App> for SparseFields<T> {
 }
 
 /// The names in a list. An unknown name is a 400.
-fn names_in<T: JsonSchema>(text: &str) -> ApiResult<BTreeSet<String>> {
-    let settings = SchemaSettings::openapi3().for_serialize();
-    let schema = Json::from(SchemaGenerator::new(settings).root_schema_for::<T>());
+fn names_in<T: FieldNames>(text: &str) -> ApiResult<BTreeSet<String>> {
     let mut names: BTreeSet<String> =
         text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    match names.iter().find(|name| schema["properties"].get(name.as_str()).is_none()) {
+    match names.iter().find(|name| !T::NAMES.contains(&name.as_str())) {
         Some(unknown) => Err(ApiError::invalid_field("fields", format!("\"{unknown}\" is not a field."))),
         None => {
             names.insert("id".to_owned());
@@ -59,6 +63,9 @@ fn names_in<T: JsonSchema>(text: &str) -> ApiResult<BTreeSet<String>> {
 }
 
 impl<T> Describe for SparseFields<T> {
+    const QUERY: &'static [&'static str] = Query::<FieldsQuery>::QUERY;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_query::<FieldsQuery>();
     }
@@ -92,20 +99,21 @@ impl<T: Serialize> Serialize for Sparse<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Sparse<T> {
+#[for_document]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Sparse<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         T::schema_name()
     }
 
-    fn schema_id() -> Cow<'static, str> {
+    fn schema_id() -> std::borrow::Cow<'static, str> {
         T::schema_id()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         T::json_schema(generator)
     }
 }

@@ -11,10 +11,12 @@ use serde_json::{Map, Value as Json};
 use tokio::time::{Instant, timeout_at};
 
 use crate::body::{media_type, object_of};
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::ignored::{Ignored, read_noted};
 use crate::input::Input;
-use crate::schema::JsonSchema;
+use crate::schema::{JsonSchema, for_document};
 use crate::{ApiError, ApiResult, App};
 
 /// The largest body without a file, in bytes.
@@ -98,6 +100,9 @@ impl<T: JsonSchema + Send> FromRequest<App> for StreamedForm<T> {
 }
 
 impl<T: JsonSchema> Describe for StreamedForm<T> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_file_or_fields::<T>();
     }

@@ -17,8 +17,10 @@ use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::describe::{Answer, Describe, Describer};
-use crate::schema::JsonSchema;
+use crate::describe::{Answer, Describe};
+#[for_document]
+use crate::document::Describer;
+use crate::schema::{JsonSchema, for_document};
 use crate::{ApiError, ApiResult, App};
 
 /// 200 with a row and its version.
@@ -91,6 +93,7 @@ impl<T: Serialize> IntoResponse for Versioned<T> {
 }
 
 impl<T: JsonSchema> Answer for Versioned<T> {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.answer_json::<T>(200);
         to.answer_header(200, "ETag");
@@ -239,6 +242,7 @@ impl FromRequestParts<App> for Precondition {
 }
 
 impl Describe for Precondition {
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_header(
             "If-Match",

@@ -4,11 +4,14 @@
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::envelope::Page;
 use crate::input;
 use crate::input::Patch;
 use crate::paging::absolute_url;
+use crate::schema::for_document;
 use crate::{ApiError, ApiResult, App, Query};
 
 input! {
@@ -80,6 +83,9 @@ impl<const DEFAULT: i64, const LARGEST: i64> Window<DEFAULT, LARGEST> {
 }
 
 impl<const DEFAULT: i64, const LARGEST: i64> Describe for Window<DEFAULT, LARGEST> {
+    const QUERY: &'static [&'static str] = Query::<WindowQuery>::QUERY;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         to.take_query::<WindowQuery>();
     }

@@ -5,9 +5,11 @@ use axum::extract::{FromRequest, Request};
 use http::Method;
 
 use crate::body::{Body, Partial};
-use crate::describe::{Describe, Describer};
+use crate::describe::Describe;
+#[for_document]
+use crate::document::Describer;
 use crate::input::Input;
-use crate::schema::JsonSchema;
+use crate::schema::{JsonSchema, for_document};
 use crate::{ApiError, ApiResult, App};
 
 /// Some fields of a row. It knows the names of all fields.
@@ -44,6 +46,9 @@ impl<P: PatchedBody> FromRequest<App> for WrittenBody<P> {
 }
 
 impl<P: PatchedBody + JsonSchema> Describe for WrittenBody<P> {
+    const BODY: bool = true;
+
+    #[for_document]
     fn describe(to: &mut Describer) {
         match to.is_put() {
             true => to.take_body::<P::Whole>(),

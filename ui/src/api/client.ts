@@ -10,7 +10,13 @@ import { accessToken, renew } from "./session";
 
 export type Schemas = components["schemas"];
 
-const WITHOUT_SIGN_IN = ["/api/v1/auth/token/", "/api/v1/auth/passkey/", "/api/v1/auth/password/reset", "/api/v1/workspace/invites/accept/", "/api/v1/edition/"];
+const WITHOUT_SIGN_IN = [
+  "/api/v1/auth/token/",
+  "/api/v1/auth/passkey/",
+  "/api/v1/auth/password/reset",
+  "/api/v1/workspace/invites/accept/",
+  "/api/v1/edition/",
+];
 
 /** Sends a request with the credential of the person; renews it once if it has ended. */
 async function send(request: Request): Promise<Response> {
@@ -110,7 +116,11 @@ interface Page<T> {
 }
 
 /** All rows of a list: the first page, then the others, four at a time. */
-export async function allPages<T>(size: number, read: (page: number) => Promise<Page<T>>, each?: (rows: T[], page: number) => void): Promise<T[]> {
+export async function allPages<T>(
+  size: number,
+  read: (page: number) => Promise<Page<T>>,
+  each?: (rows: T[], page: number) => void,
+): Promise<T[]> {
   const first = await read(1);
   each?.(first.results, 1);
   const pages = Math.ceil(first.count / size);

@@ -13,7 +13,10 @@ afterEach(() => {
 
 describe("a failed call", () => {
   it("names the wrong fields, those in lists too", () => {
-    expect(new CallError(400, { name: ["Too long."], owners: { 0: { units: ["No number."] } } }, null).fields).toEqual({ name: "Too long.", "owners.0.units": "No number." });
+    expect(new CallError(400, { name: ["Too long."], owners: { 0: { units: ["No number."] } } }, null).fields).toEqual({
+      name: "Too long.",
+      "owners.0.units": "No number.",
+    });
   });
   it("tells a field that is called code from the code of the error", () => {
     expect(new CallError(400, { code: ["Not the current code."] }, null).fields).toEqual({ code: "Not the current code." });
@@ -23,7 +26,9 @@ describe("a failed call", () => {
   it("says why in the language of the person, and what it does not know as it is", () => {
     language.value = "de";
     expect(new CallError(400, { detail: "It is already at the top." }, null).message).toBe("Sie ist schon ganz oben.");
-    expect(new CallError(400, { constraint_date: ["This constraint needs a date."] }, null).fields).toEqual({ constraint_date: "Diese Bedingung braucht ein Datum." });
+    expect(new CallError(400, { constraint_date: ["This constraint needs a date."] }, null).fields).toEqual({
+      constraint_date: "Diese Bedingung braucht ein Datum.",
+    });
     expect(new CallError(400, { detail: "The moon is full." }, null).message).toBe("The moon is full.");
   });
   it("every reason of the catalogue is written in the server, once", () => {

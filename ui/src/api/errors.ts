@@ -50,7 +50,8 @@ function collect(value: unknown, path: string, into: Record<string, string>): vo
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     into[path || "non_field_errors"] = value.map(inWords).join(" ");
   } else if (value && typeof value === "object") {
-    for (const [key, inner] of Object.entries(value)) if (key !== "code" || Array.isArray(inner)) collect(inner, path ? `${path}.${key}` : key, into);
+    for (const [key, inner] of Object.entries(value))
+      if (key !== "code" || Array.isArray(inner)) collect(inner, path ? `${path}.${key}` : key, into);
   }
 }
 

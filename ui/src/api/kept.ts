@@ -32,7 +32,9 @@ export function keptText(key: string): string | null {
 /** The keys of all texts that are kept. */
 function keys(): string[] {
   try {
-    return Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
+    return Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "").flatMap((key) =>
+      key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : [],
+    );
   } catch {
     return [];
   }

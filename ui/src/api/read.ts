@@ -15,7 +15,11 @@ export interface Read<T> {
 }
 
 export function useRead<T>(read: () => Promise<T>, keys: unknown[]): Read<T> {
-  const [state, setState] = useState<{ data: T | null; error: CallError | null; loading: boolean }>({ data: null, error: null, loading: true });
+  const [state, setState] = useState<{ data: T | null; error: CallError | null; loading: boolean }>({
+    data: null,
+    error: null,
+    loading: true,
+  });
   const turn = useRef(0);
   const start = useCallback(() => {
     const mine = ++turn.current;

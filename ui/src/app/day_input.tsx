@@ -14,7 +14,8 @@ interface DayInputProps {
   class?: string;
 }
 
-const isWhole = (input: HTMLInputElement): boolean => !input.validity?.badInput && (input.value === "" || Number(input.value.slice(0, 4)) >= 1000);
+const isWhole = (input: HTMLInputElement): boolean =>
+  !input.validity?.badInput && (input.value === "" || Number(input.value.slice(0, 4)) >= 1000);
 
 export function DayInput({ value, tell, left, required, disabled, wrong, class: name }: DayInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -34,5 +35,16 @@ export function DayInput({ value, tell, left, required, disabled, wrong, class: 
     if (!isWhole(input) || (required && input.value === "")) back(input);
     left?.();
   };
-  return <input type="date" class={name} required={required} disabled={disabled} aria-invalid={wrong} value={typed ?? value} onInput={onInput} onBlur={onBlur} />;
+  return (
+    <input
+      type="date"
+      class={name}
+      required={required}
+      disabled={disabled}
+      aria-invalid={wrong}
+      value={typed ?? value}
+      onInput={onInput}
+      onBlur={onBlur}
+    />
+  );
 }

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask, Dialog, Questions } from "./dialog";
 
 let host: HTMLElement;
-const press = (key: string, target: Element = document.activeElement ?? document.body) => act(() => void target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+const press = (key: string, target: Element = document.activeElement ?? document.body) =>
+  act(() => void target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
 
 beforeEach(() => {
   document.body.innerHTML = "<button id='before'></button><div id='host'></div>";
@@ -17,7 +18,12 @@ afterEach(() => render(null, host));
 
 describe("a dialog", () => {
   it("has the focus as soon as it stands, and gives it back", () => {
-    render(<Dialog title="Name" close={() => undefined}><input id="name" /></Dialog>, host);
+    render(
+      <Dialog title="Name" close={() => undefined}>
+        <input id="name" />
+      </Dialog>,
+      host,
+    );
     expect(document.activeElement?.id).toBe("name");
     render(null, host);
     expect(document.activeElement?.id).toBe("before");
@@ -31,7 +37,12 @@ describe("a dialog", () => {
       drop = () => setGone(true);
       return isGone ? <p>It cannot be done.</p> : <input id="name" />;
     }
-    render(<Dialog title="Name" close={close}><Body /></Dialog>, host);
+    render(
+      <Dialog title="Name" close={close}>
+        <Body />
+      </Dialog>,
+      host,
+    );
     await act(() => drop());
     (document.activeElement as HTMLElement | null)?.blur();
     await press("Escape", document.body);
@@ -41,7 +52,17 @@ describe("a dialog", () => {
   it("leaves the keys to a dialog above it", async () => {
     const below = vi.fn();
     const above = vi.fn();
-    render(<><Dialog title="Below" close={below}><input /></Dialog><Dialog title="Above" close={above}><input /></Dialog></>, host);
+    render(
+      <>
+        <Dialog title="Below" close={below}>
+          <input />
+        </Dialog>
+        <Dialog title="Above" close={above}>
+          <input />
+        </Dialog>
+      </>,
+      host,
+    );
     (document.activeElement as HTMLElement).blur();
     await press("Escape", document.body);
     expect([below.mock.calls.length, above.mock.calls.length]).toEqual([0, 1]);

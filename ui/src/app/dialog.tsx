@@ -7,9 +7,22 @@ import { t } from "../words/words";
 import { Icon } from "./icons";
 import { guardHistory } from "./router";
 
-const FOCUSABLE = "button:not(:disabled), [href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex='-1'])";
+const FOCUSABLE =
+  "button:not(:disabled), [href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex='-1'])";
 
-export function Dialog({ title, close, children, wide, plain }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean; plain?: boolean }) {
+export function Dialog({
+  title,
+  close,
+  children,
+  wide,
+  plain,
+}: {
+  title: string;
+  close: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+  plain?: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
   // A press beside the dialog closes it only while nothing was typed: a slip of the hand must not lose a text.
   const typed = useRef(new Set<EventTarget>());
@@ -22,7 +35,8 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
   // The focus is here before the next key can be: a quick second Esc must not go to what lies below.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    const first = box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
+    const first =
+      box.current?.querySelector<HTMLElement>("[autofocus], input, select, textarea") ?? box.current?.querySelector<HTMLElement>(FOCUSABLE);
     (first ?? box.current)?.focus();
     const gone = opened({ box: box.current!, leave: () => void leaving.current(), holds });
     return () => (gone(), before?.focus?.());
@@ -40,7 +54,16 @@ export function Dialog({ title, close, children, wide, plain }: { title: string;
   };
   return (
     <div class="veil" onPointerDown={(event) => event.target === event.currentTarget && typed.current.size === 0 && close()}>
-      <div ref={box} class={wide ? "dialog wide" : "dialog"} role="dialog" aria-modal="true" aria-label={title} tabIndex={-1} onInput={(event) => typed.current.add(event.target!)} onKeyDown={onKeyDown}>
+      <div
+        ref={box}
+        class={wide ? "dialog wide" : "dialog"}
+        role="dialog"
+        aria-modal="true"
+        aria-label={title}
+        tabIndex={-1}
+        onInput={(event) => typed.current.add(event.target!)}
+        onKeyDown={onKeyDown}
+      >
         {!plain && (
           <div class="row">
             <h2 class="grow">{title}</h2>
@@ -95,7 +118,11 @@ function opened(own: Open): () => void {
 function holdsText(fields: Set<EventTarget>): boolean {
   return [...fields].some((field) => {
     const { isConnected, tagName, type, value } = field as HTMLInputElement;
-    return isConnected && (tagName === "TEXTAREA" || (tagName === "INPUT" && /^(text|email|url|tel|password)$/.test(type))) && value.trim() !== "";
+    return (
+      isConnected &&
+      (tagName === "TEXTAREA" || (tagName === "INPUT" && /^(text|email|url|tel|password)$/.test(type))) &&
+      value.trim() !== ""
+    );
   });
 }
 

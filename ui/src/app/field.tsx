@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 
 export function Field({ label, wrong, children }: { label: string; wrong?: string | undefined; children: ComponentChildren }) {
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
     <label class="field">
       <span>{label}</span>
       {children}

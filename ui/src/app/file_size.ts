@@ -7,5 +7,10 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 export function fileSize(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const amount = bytes / 1000 ** step;
-  return new Intl.NumberFormat(locale(), { style: "unit", unit: UNITS[step]!, unitDisplay: "short", maximumFractionDigits: step ? 1 : 0 }).format(amount);
+  return new Intl.NumberFormat(locale(), {
+    style: "unit",
+    unit: UNITS[step]!,
+    unitDisplay: "short",
+    maximumFractionDigits: step ? 1 : 0,
+  }).format(amount);
 }

@@ -5,7 +5,8 @@ import { go, guardHistory, place, startRouter } from "./router";
 /** A history of the browser that moves at once: happy-dom's does not keep the states of its entries. */
 let entries: { state: unknown; path: string }[] = [];
 let at = 0;
-const show = () => Object.defineProperty(globalThis, "location", { configurable: true, value: new URL(`http://house${entries[at]!.path}`) });
+const show = () =>
+  Object.defineProperty(globalThis, "location", { configurable: true, value: new URL(`http://house${entries[at]!.path}`) });
 const history = {
   get state() {
     return entries[at]!.state;

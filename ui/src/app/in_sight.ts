@@ -1,5 +1,5 @@
 // A bar of links that scrolls sideways shows the current one, also after its room has changed.
-import { type RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 export function useCurrentInSight<T extends HTMLElement>(current: string): RefObject<T | null> {

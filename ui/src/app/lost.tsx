@@ -16,9 +16,19 @@ export function Lost() {
         <img class="mark" src="/favicon.svg" alt="" width="40" height="40" />
         <h1>{t(calls.lost)}</h1>
         <p class="quiet">{t(calls.lostText, { address: place.value.path })}</p>
-        <a class="button primary" href="/">{t(inside ? shell.home : signIn.go)}</a>
-        {inside && <a class="button" href="/my-work">{t(shell.myWork)}</a>}
-        {inside && <button type="button" class="button" onClick={openPalette}>{t(shell.search)}</button>}
+        <a class="button primary" href="/">
+          {t(inside ? shell.home : signIn.go)}
+        </a>
+        {inside && (
+          <a class="button" href="/my-work">
+            {t(shell.myWork)}
+          </a>
+        )}
+        {inside && (
+          <button type="button" class="button" onClick={openPalette}>
+            {t(shell.search)}
+          </button>
+        )}
       </section>
     </div>
   );

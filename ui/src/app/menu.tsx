@@ -20,7 +20,16 @@ export function MenuButton({ label, icon, text, class: className, children }: Me
   };
   return (
     <>
-      <button ref={button} type="button" class={className ?? (text ? "button small plain" : "icon")} aria-label={label} title={label} aria-haspopup="true" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        ref={button}
+        type="button"
+        class={className ?? (text ? "button small plain" : "icon")}
+        aria-label={label}
+        title={label}
+        aria-haspopup="true"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         {icon && <Icon name={icon} />}
         {text}
       </button>

@@ -20,7 +20,10 @@ export const isPage = (path: string): boolean => find(path) !== null;
 /** Begins to load the page of an address, while the session is still being renewed. */
 export function preload(path: string): void {
   const found = find(path);
-  void found?.load().then((module) => loaded.set(found.pattern, module.default), () => undefined);
+  void found?.load().then(
+    (module) => loaded.set(found.pattern, module.default),
+    () => undefined,
+  );
 }
 
 const loaded = new Map<string, ComponentType<PageProps>>();
@@ -36,5 +39,9 @@ export function Page() {
   if (!found) return <Lost />;
   const View = loaded.get(pattern);
   if (View) return <View key={JSON.stringify(found.params)} params={found.params} />;
-  return <div class="page"><div class="page-in">{read.error ? <Failure error={read.error} retry={read.retry} /> : <Skeleton />}</div></div>;
+  return (
+    <div class="page">
+      <div class="page-in">{read.error ? <Failure error={read.error} retry={read.retry} /> : <Skeleton />}</div>
+    </div>
+  );
 }

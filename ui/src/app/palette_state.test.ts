@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { closePalette, openings, openPalette, paletteOpen, takeTyped } from "./palette_state";
 
-const press = (key: string, more: KeyboardEventInit = {}): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+const press = (key: string, more: KeyboardEventInit = {}): boolean =>
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
 
 beforeEach(closePalette);
 

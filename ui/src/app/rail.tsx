@@ -40,13 +40,29 @@ export function Rail() {
   );
 }
 
-const THEMES: [Theme, Message][] = [["system", shell.system], ["light", shell.light], ["dark", shell.dark]];
-const DENSITIES: [Density, Message][] = [["compact", shell.compact], ["normal", shell.normal], ["roomy", shell.roomy]];
+const THEMES: [Theme, Message][] = [
+  ["system", shell.system],
+  ["light", shell.light],
+  ["dark", shell.dark],
+];
+const DENSITIES: [Density, Message][] = [
+  ["compact", shell.compact],
+  ["normal", shell.normal],
+  ["roomy", shell.roomy],
+];
 
 function AccountMenu() {
   const person = me.value;
   return (
-    <MenuButton label={`${person?.initials ?? ""} ${t(shell.account)}`.trim()} class="icon" text={<span class="face" aria-hidden="true">{person?.initials || "·"}</span>}>
+    <MenuButton
+      label={`${person?.initials ?? ""} ${t(shell.account)}`.trim()}
+      class="icon"
+      text={
+        <span class="face" aria-hidden="true">
+          {person?.initials || "·"}
+        </span>
+      }
+    >
       {(close) => (
         <>
           <h3>{person?.display_name || person?.username}</h3>

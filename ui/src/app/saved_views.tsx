@@ -25,7 +25,9 @@ interface SavedViewsProps {
 export function readViews(kept: string): SavedView[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(kept) ?? "[]");
-    return Array.isArray(found) ? found.filter((one): one is SavedView => typeof one?.name === "string" && typeof one?.query === "string") : [];
+    return Array.isArray(found)
+      ? found.filter((one): one is SavedView => typeof one?.name === "string" && typeof one?.query === "string")
+      : [];
   } catch {
     return [];
   }
@@ -71,25 +73,46 @@ function Views({ kept, path, query, show, close }: SavedViewsProps & { close: ()
   };
   const copy = () => {
     const link = `${location.origin}${path}?${query()}`;
-    void (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(() => toast(t(words.copied)), () => refuse(link));
+    void (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(
+      () => toast(t(words.copied)),
+      () => refuse(link),
+    );
     close();
   };
   return (
     <>
-      <button type="button" onClick={() => (show(""), close())}>{t(words.usualView)}</button>
+      <button type="button" onClick={() => (show(""), close())}>
+        {t(words.usualView)}
+      </button>
       {views.map((one) => (
         <div key={one.name} class="row view-line">
-          <button type="button" class="grow" onClick={() => (show(one.query), close())}>{one.name}</button>
-          <button type="button" class="icon" aria-label={t(words.removeView, { name: one.name })} onClick={() => remove(one)}><Icon name="close" /></button>
+          <button type="button" class="grow" onClick={() => (show(one.query), close())}>
+            {one.name}
+          </button>
+          <button type="button" class="icon" aria-label={t(words.removeView, { name: one.name })} onClick={() => remove(one)}>
+            <Icon name="close" />
+          </button>
         </div>
       ))}
       {views.length === 0 && <p class="small quiet menu-note">{t(words.noViews)}</p>}
       <hr />
       <form class="row view-line" onSubmit={save}>
-        <input class="input" maxLength={64} placeholder={t(words.viewName)} aria-label={t(words.viewName)} value={name} onInput={(event) => setName(value(event))} onKeyDown={(event) => event.key.length === 1 && event.stopPropagation()} />
-        <button type="submit" class="button small">{t(words.saveView)}</button>
+        <input
+          class="input"
+          maxLength={64}
+          placeholder={t(words.viewName)}
+          aria-label={t(words.viewName)}
+          value={name}
+          onInput={(event) => setName(value(event))}
+          onKeyDown={(event) => event.key.length === 1 && event.stopPropagation()}
+        />
+        <button type="submit" class="button small">
+          {t(words.saveView)}
+        </button>
       </form>
-      <button type="button" onClick={copy}>{t(words.copyView)}</button>
+      <button type="button" onClick={copy}>
+        {t(words.copyView)}
+      </button>
       <p class="small quiet menu-note">{t(words.viewsHere)}</p>
     </>
   );

@@ -7,7 +7,8 @@ import { otherwise, SharedText } from "./shared_text";
 
 let host: HTMLElement;
 const write = vi.fn<(text: string, base: number | null) => Promise<{ server_version: number }>>();
-const show = (value = "Old", version = 1) => act(() => render(<SharedText kept="task.7.notes" label="Notes" value={value} version={version} write={write} />, host));
+const show = (value = "Old", version = 1) =>
+  act(() => render(<SharedText kept="task.7.notes" label="Notes" value={value} version={version} write={write} />, host));
 const leave = () => act(() => render(null, host));
 const field = () => host.querySelector("textarea")!;
 const type = (text: string) =>
@@ -54,7 +55,11 @@ describe("a text that several people write", () => {
     await type("Mine");
     await blur();
     await settle();
-    expect([field().value, host.querySelector(".both-theirs")?.textContent?.includes("Theirs"), sessionStorage.length]).toEqual(["Mine", true, 1]);
+    expect([field().value, host.querySelector(".both-theirs")?.textContent?.includes("Theirs"), sessionStorage.length]).toEqual([
+      "Mine",
+      true,
+      1,
+    ]);
     await act(() => [...host.querySelectorAll("button")].at(-1)!.click());
     expect([field().value, sessionStorage.length]).toEqual(["Theirs", 0]);
   });

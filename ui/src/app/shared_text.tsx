@@ -90,23 +90,40 @@ export function SharedText({ kept, label, value, version, write, rows = 3, line,
     setText(wish);
     setTheirs(null);
   };
-  const field = { disabled: locked, value: text, onInput: (event: Event) => isWhole(event) && typed((event.currentTarget as HTMLInputElement).value), onBlur: leave };
+  const field = {
+    disabled: locked,
+    value: text,
+    onInput: (event: Event) => isWhole(event) && typed((event.currentTarget as HTMLInputElement).value),
+    onBlur: leave,
+  };
   return (
     <div class={name ? `field ${name}` : "field"}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: one of the controls below is in it */}
       <label class="field">
         <span class={line === "bare" ? "hidden-text" : undefined}>{label}</span>
-        {input?.type === "date" ? <DayInput value={text} disabled={locked} tell={typed} left={leave} />
-          : line ? <input maxLength={255} {...(input as object)} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} />
-          : <textarea rows={rows} {...field} />}
+        {input?.type === "date" ? (
+          <DayInput value={text} disabled={locked} tell={typed} left={leave} />
+        ) : line ? (
+          <input maxLength={255} {...(input as object)} {...field} onKeyDown={(event) => event.key === "Enter" && leave()} />
+        ) : (
+          <textarea rows={rows} {...field} />
+        )}
       </label>
       {save.error && <Failure error={save.error} retry={() => void save.run(text, begun.current.version)} />}
       {theirs !== null && (
         <div class="both-texts stack" role="alert">
           <b>{t(schedule.conflictTitle)}</b>
-          <p class="both-theirs"><span class="small quiet">{t(schedule.theirs)}</span>{theirs || "–"}</p>
+          <p class="both-theirs">
+            <span class="small quiet">{t(schedule.theirs)}</span>
+            {theirs || "–"}
+          </p>
           <div class="row wrap">
-            <button type="button" class="button small" disabled={save.busy} onClick={() => void save.run(text, null)}>{t(schedule.keepMine)}</button>
-            <button type="button" class="button small plain" onClick={() => take(theirs)}>{t(schedule.useTheirs)}</button>
+            <button type="button" class="button small" disabled={save.busy} onClick={() => void save.run(text, null)}>
+              {t(schedule.keepMine)}
+            </button>
+            <button type="button" class="button small plain" onClick={() => take(theirs)}>
+              {t(schedule.useTheirs)}
+            </button>
           </div>
         </div>
       )}

@@ -28,6 +28,7 @@ export function Shell() {
   useEffect(() => closePalette, []);
   return (
     <div class={ended.value ? "shell is-away" : "shell"} inert={gate.value !== "open" || ended.value !== null}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, and the address stays */}
       <a class="skip button" href="#content" onClick={(event) => (event.preventDefault(), document.getElementById("content")?.focus())}>
         {t(shell.skip)}
       </a>

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { withStatus } from "./task_status";
 
-const task = { status: "NOT_STARTED", percent_complete: 0, actual_start: null, actual_finish: null, duration: 5, planned_start: "2026-11-02", sprint: null, is_milestone: false } as const;
+const task = {
+  status: "NOT_STARTED",
+  percent_complete: 0,
+  actual_start: null,
+  actual_finish: null,
+  duration: 5,
+  planned_start: "2026-11-02",
+  sprint: null,
+  is_milestone: false,
+} as const;
 const day = "2026-11-28";
 
 describe("a new status", () => {

@@ -2,7 +2,10 @@
 // for it, and the plan needs the days on which it was done.
 import type { Schemas } from "../api/client";
 
-type Task = Pick<Schemas["Task"], "status" | "percent_complete" | "actual_start" | "actual_finish" | "duration" | "planned_start" | "sprint" | "is_milestone">;
+type Task = Pick<
+  Schemas["Task"],
+  "status" | "percent_complete" | "actual_start" | "actual_finish" | "duration" | "planned_start" | "sprint" | "is_milestone"
+>;
 type Changes = Pick<Schemas["PatchedTaskRequest"], "status" | "percent_complete" | "actual_start" | "actual_finish">;
 
 const OPEN = new Set(["NOT_STARTED", "BACKLOG"]);
@@ -27,7 +30,10 @@ function begunNever(task: Task): Changes {
 
 function finishedOn(task: Task, day: string): Changes {
   const start = task.actual_start ?? day;
-  return { ...(task.actual_start ? {} : { actual_start: start }), ...(task.actual_finish ? {} : { actual_finish: start > day ? start : day }) };
+  return {
+    ...(task.actual_start ? {} : { actual_start: start }),
+    ...(task.actual_finish ? {} : { actual_finish: start > day ? start : day }),
+  };
 }
 
 /** Work that goes on has at least one day left. Progress needs a day or a sprint to begin at. */

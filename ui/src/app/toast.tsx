@@ -40,10 +40,13 @@ function dismiss(id: number): void {
 /** Says a sentence to screen readers, the newest only, at most every 500 ms. */
 export function say(text: string): void {
   clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    spoken = Date.now();
-    polite.value = text;
-  }, Math.max(0, 500 - (Date.now() - spoken)));
+  waiting = setTimeout(
+    () => {
+      spoken = Date.now();
+      polite.value = text;
+    },
+    Math.max(0, 500 - (Date.now() - spoken)),
+  );
 }
 
 /** A refusal: said at once and shown. */
@@ -64,8 +67,12 @@ function entered(event: FocusEvent): void {
 export function Toasts() {
   return (
     <>
-      <div class="hidden-text" role="status" aria-live="polite">{polite.value}</div>
-      <div class="hidden-text" role="alert">{urgent.value}</div>
+      <div class="hidden-text" role="status" aria-live="polite">
+        {polite.value}
+      </div>
+      <div class="hidden-text" role="alert">
+        {urgent.value}
+      </div>
       <div class="toasts" onFocusIn={entered}>
         {toasts.value.map((one) => (
           <div key={one.id} class={one.bad ? "toast bad" : "toast"}>

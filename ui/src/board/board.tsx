@@ -30,8 +30,15 @@ export default function BoardPage({ params }: PageProps) {
   const desk = useBoard(id);
   return (
     <ProjectFrame id={id} project={project}>
-      <div class="board" onKeyDown={(event) => chord(event) === "Ctrl+z" && !(event.target as Element).matches("input, textarea") && (event.preventDefault(), desk.undo())}>
-        <Shown read={desk.read} lines={12}>{(data) => <BoardView id={id} data={data} desk={desk} />}</Shown>
+      <div
+        class="board"
+        onKeyDown={(event) =>
+          chord(event) === "Ctrl+z" && !(event.target as Element).matches("input, textarea") && (event.preventDefault(), desk.undo())
+        }
+      >
+        <Shown read={desk.read} lines={12}>
+          {(data) => <BoardView id={id} data={data} desk={desk} />}
+        </Shown>
       </div>
     </ProjectFrame>
   );
@@ -39,7 +46,13 @@ export default function BoardPage({ params }: PageProps) {
 
 function filterOf(query: URLSearchParams): Filter {
   const show = (query.get("show") ?? "").split(",");
-  return { text: query.get("q") ?? "", mine: show.includes("mine"), blocked: show.includes("blocked"), critical: show.includes("critical"), sprint: query.get("sprint") };
+  return {
+    text: query.get("q") ?? "",
+    mine: show.includes("mine"),
+    blocked: show.includes("blocked"),
+    critical: show.includes("critical"),
+    sprint: query.get("sprint"),
+  };
 }
 
 function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Board }) {
@@ -54,7 +67,10 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const [part, setPart] = useState<Part | undefined>();
   const members = useMembers(id);
   const people = useMemo(() => new Map((members.data ?? []).map((one) => [one.id, one.name])), [members.data]);
-  const sprints = useRead(async () => (await ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id } } }))).results, [id]);
+  const sprints = useRead(
+    async () => (await ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id } } }))).results,
+    [id],
+  );
 
   const columns = data.columns.filter((column) => column.visible);
   const cards = useMemo(() => data.tasks.filter(isCard), [data]);
@@ -89,7 +105,8 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
   const grid = useRef<HTMLDivElement>(null);
   const held = useRef(false);
   useLayoutEffect(() => {
-    if (held.current && document.activeElement === document.body && current) grid.current?.querySelector<HTMLElement>(`[data-task="${current}"]`)?.focus({ preventScroll: true });
+    if (held.current && document.activeElement === document.body && current)
+      grid.current?.querySelector<HTMLElement>(`[data-task="${current}"]`)?.focus({ preventScroll: true });
   });
   useEffect(() => {
     footText.value = `${t(board.cards, { n: shown.length })} · ${t(keysHelp)}`;
@@ -101,26 +118,57 @@ function BoardView({ id, data, desk }: { id: string; data: BoardData; desk: Boar
       <Toolbar project={id} filter={filter} kind={kind} sprints={sprints.data ?? []} setColumns={() => setColumnsOpen(true)} />
       <div class="board-body">
         <People.Provider value={people}>
-        <div class="board-scroll">
-          <p id="board-keys" class="hidden-text">{t(keysHelp)}</p>
-          <div ref={grid} class="board-grid" onFocusIn={() => (held.current = true)} onFocusOut={(event) => event.relatedTarget && (held.current = grid.current!.contains(event.relatedTarget as Node))} style={{ "--columns": columns.length }}>
-            <Heads columns={columns} cards={cards} />
-            {lanes.map((lane) => (
-              <section key={lane.id} class="board-lane" aria-label={lane.name || undefined}>
-                {kind !== "none" && (
-                  <button type="button" class="board-lane-head" aria-expanded={!folded.has(lane.id)} onClick={() => setFolded(toggled(folded, lane.id))}>
-                    <Icon name={folded.has(lane.id) ? "right" : "down"} size={14} /> <b class="clip">{lane.name}</b> <span class="quiet num">{lane.count}</span>
-                  </button>
-                )}
-                {!folded.has(lane.id) && <LaneCells lane={lane} columns={columns} desk={desk} focus={current} setFocus={setFocus} open={open} add={kind === "none" && mayAdd} />}
-              </section>
-            ))}
+          <div class="board-scroll">
+            <p id="board-keys" class="hidden-text">
+              {t(keysHelp)}
+            </p>
+            <div
+              ref={grid}
+              class="board-grid"
+              onFocusIn={() => (held.current = true)}
+              onFocusOut={(event) => {
+                if (event.relatedTarget) held.current = grid.current!.contains(event.relatedTarget as Node);
+              }}
+              style={{ "--columns": columns.length }}
+            >
+              <Heads columns={columns} cards={cards} />
+              {lanes.map((lane) => (
+                <section key={lane.id} class="board-lane" aria-label={lane.name || undefined}>
+                  {kind !== "none" && (
+                    <button
+                      type="button"
+                      class="board-lane-head"
+                      aria-expanded={!folded.has(lane.id)}
+                      onClick={() => setFolded(toggled(folded, lane.id))}
+                    >
+                      <Icon name={folded.has(lane.id) ? "right" : "down"} size={14} /> <b class="clip">{lane.name}</b>{" "}
+                      <span class="quiet num">{lane.count}</span>
+                    </button>
+                  )}
+                  {!folded.has(lane.id) && (
+                    <LaneCells
+                      lane={lane}
+                      columns={columns}
+                      desk={desk}
+                      focus={current}
+                      setFocus={setFocus}
+                      open={open}
+                      add={kind === "none" && mayAdd}
+                    />
+                  )}
+                </section>
+              ))}
+            </div>
+            {cards.length === 0 && <Note title={t(board.emptyTitle)} text={t(board.emptyText)} />}
+            {cards.length > 0 && shown.length === 0 && (
+              <div class="board-note">
+                <p>{t(board.noMatch)}</p>
+                <button type="button" class="button" onClick={() => setQuery({ q: null, show: null, sprint: null })}>
+                  {t(board.clear)}
+                </button>
+              </div>
+            )}
           </div>
-          {cards.length === 0 && <Note title={t(board.emptyTitle)} text={t(board.emptyText)} />}
-          {cards.length > 0 && shown.length === 0 && (
-            <div class="board-note"><p>{t(board.noMatch)}</p><button type="button" class="button" onClick={() => setQuery({ q: null, show: null, sprint: null })}>{t(board.clear)}</button></div>
-          )}
-        </div>
         </People.Provider>
         {opened && <Panel task={opened} part={part} desk={desk} members={members.data} close={close} />}
       </div>
@@ -135,20 +183,32 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-const Note = ({ title, text }: { title: string; text: string }) => <div class="board-note"><h2>{title}</h2><p class="quiet">{text}</p></div>;
+const Note = ({ title, text }: { title: string; text: string }) => (
+  <div class="board-note">
+    <h2>{title}</h2>
+    <p class="quiet">{text}</p>
+  </div>
+);
 
 function Heads({ columns, cards }: { columns: Column[]; cards: Task[] }) {
   return (
     <div class="board-heads">
       {columns.map((column) => {
-        const count = cards.filter((task) => task.status === column.status || (task.status === "ON_HOLD" && column.status === "IN_PROGRESS")).length;
+        const count = cards.filter(
+          (task) => task.status === column.status || (task.status === "ON_HOLD" && column.status === "IN_PROGRESS"),
+        ).length;
         const state = breach(count, column.wip_limit);
         return (
           <header key={column.status} class={`board-head is-${state}`}>
             <span class={`board-dot is-${column.status}`} />
             <h2 class="clip">{column.label}</h2>
             <span class="num quiet nowrap">{column.wip_limit === null ? count : `${count} / ${column.wip_limit}`}</span>
-            {state === "over" && <span class="chip bad" title={t(board.over)}><Icon name="warn" size={11} /><span class="hidden-text">{t(board.over)}</span></span>}
+            {state === "over" && (
+              <span class="chip bad" title={t(board.over)}>
+                <Icon name="warn" size={11} />
+                <span class="hidden-text">{t(board.over)}</span>
+              </span>
+            )}
           </header>
         );
       })}

@@ -16,7 +16,8 @@ import { t } from "../words/words";
 import { type Column, moved, neighbours, type Place, type Task } from "./model";
 
 /** The fields of some changes as a task had them. */
-const asItWas = (task: Task, changes: Change): Change => Object.fromEntries(Object.keys(changes).map((field) => [field, task[field as keyof Task]])) as Change;
+const asItWas = (task: Task, changes: Change): Change =>
+  Object.fromEntries(Object.keys(changes).map((field) => [field, task[field as keyof Task]])) as Change;
 
 export interface BoardData {
   tasks: Task[];
@@ -30,7 +31,10 @@ export function readTasks(project: string): Promise<Task[]> {
 }
 
 async function readBoard(project: string): Promise<BoardData> {
-  const [tasks, config] = await Promise.all([readTasks(project), ok(api.GET("/api/v1/projects/{id}/board-config/", { params: { path: { id: project } } }))]);
+  const [tasks, config] = await Promise.all([
+    readTasks(project),
+    ok(api.GET("/api/v1/projects/{id}/board-config/", { params: { path: { id: project } } })),
+  ]);
   return { tasks, columns: config.columns };
 }
 
@@ -101,19 +105,23 @@ export function useBoard(project: string): Board {
       const body = withStatus(task, status, isoOf(today()));
       let base = task.server_version;
       const done = await write(async () => {
-        if (status !== task.status) base = (await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body })))).server_version;
+        if (status !== task.status)
+          base = (await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path }, body })))).server_version;
         const where = neighbours(cell, task.id, place.index);
-        if (Object.keys(where).length) await patiently(() => ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where })));
+        if (Object.keys(where).length)
+          await patiently(() => ok(api.POST("/api/v1/tasks/{id}/reorder/", { params: { path }, body: where })));
       }, before);
       if (!done || status === task.status) return;
       const undo = asItWas(task, { ...body, percent_complete: 0, actual_finish: null });
-      const send = async (version: number | null) => replace(await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path, header: seen(version) }, body: undo }))));
+      const send = async (version: number | null) =>
+        replace(await patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path, header: seen(version) }, body: undo }))));
       // What somebody else wrote since is not overwritten without a question.
-      const kindly = () => send(base).catch(async (thrown: unknown) => {
-        const { code } = asCallError(thrown);
-        if (code !== "sync_conflict") throw thrown;
-        if (await ask(t(schedule.conflictTitle), t(board.undoOther, { name: task.name }), t(board.undoYes), true)) await send(null);
-      });
+      const kindly = () =>
+        send(base).catch(async (thrown: unknown) => {
+          const { code } = asCallError(thrown);
+          if (code !== "sync_conflict") throw thrown;
+          if (await ask(t(schedule.conflictTitle), t(board.undoOther, { name: task.name }), t(board.undoYes), true)) await send(null);
+        });
       const back = () => {
         last.current = null;
         void write(kindly, data.current!.tasks);

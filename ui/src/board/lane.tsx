@@ -91,15 +91,33 @@ export function LaneCells({ lane, columns, desk, focus, setFocus, open, add }: L
   };
 
   return (
-    <div ref={box} class="board-cells" onKeyDown={onKeyDown} onFocusOut={(event) => drag?.keys && !box.current?.contains(event.relatedTarget as Node) && drop(drag.task, null)}>
+    <div
+      ref={box}
+      class="board-cells"
+      onKeyDown={onKeyDown}
+      onFocusOut={(event) => drag?.keys && !box.current?.contains(event.relatedTarget as Node) && drop(drag.task, null)}
+    >
       {columns.map((column) => (
         <Cell key={column.status} column={column} aim={drag?.place.column === column.status}>
-          <ul role="listbox" aria-label={`${column.label}${lane.name ? `, ${lane.name}` : ""}`} aria-describedby="board-keys" class="board-list">
+          <ul
+            role="listbox"
+            aria-label={`${column.label}${lane.name ? `, ${lane.name}` : ""}`}
+            aria-describedby="board-keys"
+            class="board-list"
+          >
             {withMark(cell(column.status), drag, column.status).map((item) =>
               item === "mark" ? (
                 <li key="mark" role="presentation" class="board-mark" />
               ) : (
-                <Card key={item.id} task={item} focus={focus === item.id} lifted={drag?.task.id === item.id} open={() => open(item)} onFocus={() => setFocus(item.id)} onPointerDown={(event) => press(event, item)} />
+                <Card
+                  key={item.id}
+                  task={item}
+                  focus={focus === item.id}
+                  lifted={drag?.task.id === item.id}
+                  open={() => open(item)}
+                  onFocus={() => setFocus(item.id)}
+                  onPointerDown={(event) => press(event, item)}
+                />
               ),
             )}
           </ul>
@@ -154,7 +172,14 @@ function QuickAdd({ column, add }: { column: Column; add: (name: string) => Prom
   return (
     <form class="board-add" onSubmit={(event) => void submit(event)}>
       <Icon name="plus" size={14} />
-      <input value={name} maxLength={500} placeholder={t(board.addCard)} aria-label={t(board.newCard, { column: column.label })} onInput={(event) => setName(value(event))} onKeyDown={(event) => event.key === "Escape" && setName("")} />
+      <input
+        value={name}
+        maxLength={500}
+        placeholder={t(board.addCard)}
+        aria-label={t(board.newCard, { column: column.label })}
+        onInput={(event) => setName(value(event))}
+        onKeyDown={(event) => event.key === "Escape" && setName("")}
+      />
       {error && <Failure error={error} retry={() => void submit()} />}
     </form>
   );

@@ -36,7 +36,14 @@ export function passes(task: Task, filter: Filter, me: { id: string; name: strin
   if (filter.critical && !task.is_critical) return false;
   if (filter.sprint && task.sprint !== filter.sprint) return false;
   const wish = plain(filter.text);
-  return !wish || wish.split(/\s+/).every((word) => plain(`${task.name} ${task.qualified_id} ${names(task)} ${task.labels.map((label) => label.name).join(" ")}`).includes(word));
+  return (
+    !wish ||
+    wish
+      .split(/\s+/)
+      .every((word) =>
+        plain(`${task.name} ${task.qualified_id} ${names(task)} ${task.labels.map((label) => label.name).join(" ")}`).includes(word),
+      )
+  );
 }
 
 const plain = (text: string): string => text.trim().normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -70,7 +77,9 @@ export function lanesOf(all: Task[], shown: Task[], columns: Column[], kind: Lan
     }
     return found;
   };
-  const phases = new Map(all.filter((task) => task.is_phase && task.wbs_path && !task.wbs_path.includes(".")).map((task) => [task.wbs_path!, task]));
+  const phases = new Map(
+    all.filter((task) => task.is_phase && task.wbs_path && !task.wbs_path.includes(".")).map((task) => [task.wbs_path!, task]),
+  );
   for (const task of [...shown].sort(byRank)) {
     const [id, name] = laneOf(task, kind, phases);
     const into = lane(id, name || rest);
@@ -80,7 +89,12 @@ export function lanesOf(all: Task[], shown: Task[], columns: Column[], kind: Lan
     into.count++;
   }
   if (kind === "none" && lanes.size === 0) lane("", "");
-  const order = (one: Lane) => (one.id === "" ? "\uffff" : kind === "phase" ? String(Number(phases.get(one.id)?.wbs_path ?? 0)).padStart(6, "0") : one.name.toLowerCase());
+  const order = (one: Lane) =>
+    one.id === ""
+      ? "\uffff"
+      : kind === "phase"
+        ? String(Number(phases.get(one.id)?.wbs_path ?? 0)).padStart(6, "0")
+        : one.name.toLowerCase();
   return [...lanes.values()].sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
 }
 
@@ -114,7 +128,16 @@ export function step(place: Place, key: string, columns: Status[], sizes: (colum
     const next = columns[at + (key === "ArrowLeft" ? -1 : 1)];
     return next ? { column: next, index: Math.min(place.index, sizes(next)) } : place;
   }
-  const index = key === "ArrowUp" ? place.index - 1 : key === "ArrowDown" ? place.index + 1 : key === "Home" ? 0 : key === "End" ? sizes(place.column) : place.index;
+  const index =
+    key === "ArrowUp"
+      ? place.index - 1
+      : key === "ArrowDown"
+        ? place.index + 1
+        : key === "Home"
+          ? 0
+          : key === "End"
+            ? sizes(place.column)
+            : place.index;
   return { column: place.column, index: Math.max(0, Math.min(sizes(place.column), index)) };
 }
 
@@ -134,7 +157,8 @@ export function moved(tasks: Task[], id: string, cell: Task[], place: Place): Ta
   const rank = new Map(order.map((one, at) => [one, at + 1]));
   return tasks.map((task) => {
     const now = rank.get(task.id);
-    if (task.id === id) return { ...task, status: columnOf(task) === place.column ? task.status : place.column, priority_rank: now ?? task.priority_rank };
+    if (task.id === id)
+      return { ...task, status: columnOf(task) === place.column ? task.status : place.column, priority_rank: now ?? task.priority_rank };
     return now !== undefined ? { ...task, priority_rank: now } : task;
   });
 }

@@ -10,7 +10,11 @@ import { board } from "../words/board";
 import { t } from "../words/words";
 import type { Filter, LaneKind } from "./model";
 
-const LANES = [["none", board.lanesNone], ["phase", board.lanesPhase], ["person", board.lanesPerson]] as const;
+const LANES = [
+  ["none", board.lanesNone],
+  ["phase", board.lanesPhase],
+  ["person", board.lanesPerson],
+] as const;
 const QUICK = ["mine", "blocked", "critical"] as const;
 
 const PARTS = ["q", "show", "sprint", "lanes"];
@@ -26,7 +30,19 @@ function showBoard(text: string): void {
   setQuery(Object.fromEntries(PARTS.map((name) => [name, query.get(name)])));
 }
 
-export function Toolbar({ project, filter, kind, sprints, setColumns }: { project: string; filter: Filter; kind: LaneKind; sprints: Schemas["Sprint"][]; setColumns: () => void }) {
+export function Toolbar({
+  project,
+  filter,
+  kind,
+  sprints,
+  setColumns,
+}: {
+  project: string;
+  filter: Filter;
+  kind: LaneKind;
+  sprints: Schemas["Sprint"][];
+  setColumns: () => void;
+}) {
   const mayArrange = useMay("arrangeBoard");
   const press = (name: (typeof QUICK)[number]) => {
     const on = QUICK.filter((one) => (one === name ? !filter[one] : filter[one]));
@@ -37,27 +53,56 @@ export function Toolbar({ project, filter, kind, sprints, setColumns }: { projec
     <div class="board-tools">
       <span class="board-filter">
         <Icon name="filter" size={14} />
-        <input type="search" class="input" placeholder={t(board.filter)} aria-label={t(board.filter)} value={filter.text} onInput={(event) => setQuery({ q: value(event) || null })} />
+        <input
+          type="search"
+          class="input"
+          placeholder={t(board.filter)}
+          aria-label={t(board.filter)}
+          value={filter.text}
+          onInput={(event) => setQuery({ q: value(event) || null })}
+        />
       </span>
       {QUICK.map((name) => (
-        <button key={name} type="button" class="button small plain" aria-pressed={filter[name]} onClick={() => press(name)}>{t(board[name])}</button>
+        <button key={name} type="button" class="button small plain" aria-pressed={filter[name]} onClick={() => press(name)}>
+          {t(board[name])}
+        </button>
       ))}
       {sprints.length > 0 && (
-        <select class="input board-sprint" aria-label={t(board.allWork)} value={filter.sprint ?? ""} onChange={(event) => setQuery({ sprint: event.currentTarget.value || null })}>
+        <select
+          class="input board-sprint"
+          aria-label={t(board.allWork)}
+          value={filter.sprint ?? ""}
+          onChange={(event) => setQuery({ sprint: event.currentTarget.value || null })}
+        >
           <option value="">{t(board.allWork)}</option>
-          {sprints.map((one) => <option key={one.id} value={one.id}>{one.state === "ACTIVE" ? `${one.name} · ${t(board.sprintRunning)}` : one.name}</option>)}
+          {sprints.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.state === "ACTIVE" ? `${one.name} · ${t(board.sprintRunning)}` : one.name}
+            </option>
+          ))}
         </select>
       )}
       <SavedViews kept={`planwright.board_views.${project}`} path={`/projects/${project}/board`} query={boardQuery} show={showBoard} />
       <span class="grow" />
       <MenuButton label={`${t(board.lanes)}: ${lanes}`} icon="list" text={lanes}>
-        {(close) => LANES.map(([code, name]) => (
-          <button key={code} type="button" aria-pressed={code === kind} onClick={() => (close(), setQuery({ lanes: code === "none" ? null : code }))}>
-            <span class="choice-mark">{code === kind && <Icon name="check" />}</span> {t(name)}
-          </button>
-        ))}
+        {(close) =>
+          LANES.map(([code, name]) => (
+            <button
+              key={code}
+              type="button"
+              aria-pressed={code === kind}
+              onClick={() => (close(), setQuery({ lanes: code === "none" ? null : code }))}
+            >
+              <span class="choice-mark">{code === kind && <Icon name="check" />}</span> {t(name)}
+            </button>
+          ))
+        }
       </MenuButton>
-      {mayArrange && <button type="button" class="icon" aria-label={t(board.columns)} title={t(board.columns)} onClick={setColumns}><Icon name="columns" /></button>}
+      {mayArrange && (
+        <button type="button" class="icon" aria-label={t(board.columns)} title={t(board.columns)} onClick={setColumns}>
+          <Icon name="columns" />
+        </button>
+      )}
     </div>
   );
 }

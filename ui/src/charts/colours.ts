@@ -17,8 +17,17 @@ export interface Colours {
 }
 
 const NAMES: [keyof Colours, string][] = [
-  ["text", "--text"], ["text2", "--text-2"], ["line", "--gridline"], ["ground", "--raised"], ["accent", "--accent"], ["task", "--task"],
-  ["taskSoft", "--task-soft"], ["good", "--good"], ["warn", "--near"], ["critical", "--critical"], ["baseline", "--baseline"],
+  ["text", "--text"],
+  ["text2", "--text-2"],
+  ["line", "--gridline"],
+  ["ground", "--raised"],
+  ["accent", "--accent"],
+  ["task", "--task"],
+  ["taskSoft", "--task-soft"],
+  ["good", "--good"],
+  ["warn", "--near"],
+  ["critical", "--critical"],
+  ["baseline", "--baseline"],
 ];
 
 function read(): Colours {

@@ -38,7 +38,12 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
   const colours = useColours();
   useEffect(() => {
     const element = box.current!;
-    const axis = { stroke: colours.text2, grid: { stroke: colours.line, width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
+    const axis = {
+      stroke: colours.text2,
+      grid: { stroke: colours.line, width: 1 },
+      ticks: { show: false },
+      font: "12px system-ui, sans-serif",
+    };
     const plot = new uPlot(
       {
         width: element.clientWidth,
@@ -49,10 +54,18 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
         legend: { live: true, markers: { width: 2 } },
         scales: { y: { range: (_, low, high) => [Math.min(0, low), top ?? (high || 1) * 1.08] } },
         axes: [
-          { ...axis, space: 76, values: (_, ticks) => ticks.map((tick) => shortDay(Math.round(tick / DAY))), incrs: [1, 2, 3, 7, 14, 28, 56, 91, 182, 365].map((n) => n * DAY) },
+          {
+            ...axis,
+            space: 76,
+            values: (_, ticks) => ticks.map((tick) => shortDay(Math.round(tick / DAY))),
+            incrs: [1, 2, 3, 7, 14, 28, 56, 91, 182, 365].map((n) => n * DAY),
+          },
           { ...axis, size: 48, values: (_, ticks) => ticks.map((tick) => `${number(tick, 1)}${unit}`) },
         ],
-        series: [{ value: (_, at) => (at === null ? "" : shortDay(Math.round(at / DAY))), label: t(calls.day) }, ...lines.map((line) => series(line, colours, unit))],
+        series: [
+          { value: (_, at) => (at === null ? "" : shortDay(Math.round(at / DAY))), label: t(calls.day) },
+          ...lines.map((line) => series(line, colours, unit)),
+        ],
         hooks: { draw: [(self) => drawMarks(self, marks, colours)] },
       },
       [days.map((day) => day * DAY), ...lines.map((line) => line.values)] as uPlot.AlignedData,
@@ -74,7 +87,13 @@ export function LineChart({ label, days, lines, marks = [], height = 260, unit =
 }
 
 function series(line: Line, colours: Colours, unit: string): uPlot.Series {
-  const one: uPlot.Series = { label: line.name, stroke: colours[line.colour], width: line.kind === "dashes" ? 1.5 : 2, points: { show: line.values.filter((value) => value !== null).length < 3, size: 7 }, value: (_, at) => (at === null || at === undefined ? "–" : `${number(at, 1)}${unit}`) };
+  const one: uPlot.Series = {
+    label: line.name,
+    stroke: colours[line.colour],
+    width: line.kind === "dashes" ? 1.5 : 2,
+    points: { show: line.values.filter((value) => value !== null).length < 3, size: 7 },
+    value: (_, at) => (at === null || at === undefined ? "–" : `${number(at, 1)}${unit}`),
+  };
   if (line.kind === "dashes") one.dash = [5, 5];
   if (line.kind === "steps") one.paths = uPlot.paths.stepped!({ align: 1 });
   if (line.kind === "area") one.fill = `${colours[line.colour]}1f`;
@@ -110,12 +129,27 @@ function ChartTable({ label, days, lines, unit }: { label: string; days: number[
     <table class="hidden-text">
       <caption>{label}</caption>
       <thead>
-        <tr><td />{lines.map((line) => <th key={line.name} scope="col">{line.name}</th>)}</tr>
+        <tr>
+          <td />
+          {lines.map((line) => (
+            <th key={line.name} scope="col">
+              {line.name}
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody>
-        {days.map((day, at) => at % stride === 0 && (
-          <tr key={day}><th scope="row">{shortDay(day)}</th>{lines.map((line) => <td key={line.name}>{line.values[at] == null ? "–" : `${number(line.values[at]!, 1)}${unit}`}</td>)}</tr>
-        ))}
+        {days.map(
+          (day, at) =>
+            at % stride === 0 && (
+              <tr key={day}>
+                <th scope="row">{shortDay(day)}</th>
+                {lines.map((line) => (
+                  <td key={line.name}>{line.values[at] == null ? "–" : `${number(line.values[at]!, 1)}${unit}`}</td>
+                ))}
+              </tr>
+            ),
+        )}
       </tbody>
     </table>
   );

@@ -5,13 +5,8 @@ export const NO_DAY = -2147483648;
 /** `2026-11-24` → 20781; anything that is not a date → NO_DAY. */
 export function dayOf(text: string | null | undefined): number {
   if (!text || text.length < 10) return NO_DAY;
-  const year = +text.slice(0, 4);
-  const month = +text.slice(5, 7);
-  const day = +text.slice(8, 10);
-  const at = Date.UTC(year, month - 1, day);
-  if (Number.isNaN(at)) return NO_DAY;
-  const whole = year < 100 ? new Date(at).setUTCFullYear(year) : at;
-  return Math.floor(whole / 86400000);
+  const day = dayFrom(+text.slice(0, 4), +text.slice(5, 7) - 1, +text.slice(8, 10));
+  return Number.isNaN(day) ? NO_DAY : day;
 }
 
 export function isoOf(day: number): string {
@@ -44,7 +39,9 @@ export function partsOf(day: number): YearMonth {
 }
 
 export function dayFrom(year: number, month: number, date: number): number {
-  return Math.floor(Date.UTC(year, month, date) / 86400000);
+  // `Date.UTC` takes a year below 100 for one of the last century.
+  const at = year < 100 ? new Date(0).setUTCFullYear(year, month, date) : Date.UTC(year, month, date);
+  return Math.floor(at / 86400000);
 }
 
 /** The ISO week and the year that it belongs to. */

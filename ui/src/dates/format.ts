@@ -82,7 +82,8 @@ export const monthAndYear = (day: number): string => current().monthYear.format(
 export const monthLetter = (day: number): string => current().monthNarrow.format(at(day));
 export const weekdayLetter = (day: number): string => current().weekday.format(at(day));
 /** The name of a weekday; 0 is Monday. */
-export const weekdayName = (day: number): string => new Intl.DateTimeFormat(locale(), { weekday: "short", timeZone: "UTC" }).format(at(dayFrom(2024, 0, 1 + day)));
+export const weekdayName = (day: number): string =>
+  new Intl.DateTimeFormat(locale(), { weekday: "short", timeZone: "UTC" }).format(at(dayFrom(2024, 0, 1 + day)));
 export const moment = (text: string): string => current().moment.format(new Date(text));
 
 /** The order in which the language writes day, month and year. */

@@ -39,7 +39,12 @@ export default function ForecastPage({ params }: PageProps) {
   const id = params.id!;
   const project = useProject(id);
   const read = useRead(() => readRun(id), [id]);
-  const start = useAction(async () => read.set({ analysed: read.data?.analysed ?? false, run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })) }));
+  const start = useAction(async () =>
+    read.set({
+      analysed: read.data?.analysed ?? false,
+      run: await ok(api.POST("/api/v1/projects/{id}/monte-carlo/", { params: { path: { id } }, body: {} })),
+    }),
+  );
   const now = useRead(() => readPlanNow(id), [id]);
   useLiveRefresh(id, now.retry);
   const button = (
@@ -71,12 +76,27 @@ export default function ForecastPage({ params }: PageProps) {
   );
 }
 
-function RunView({ id, run, now, analysed, button }: { id: string; run: Run; now: PlanNow | null; analysed: boolean; button: preact.ComponentChildren }) {
+function RunView({
+  id,
+  run,
+  now,
+  analysed,
+  button,
+}: {
+  id: string;
+  run: Run;
+  now: PlanNow | null;
+  analysed: boolean;
+  button: preact.ComponentChildren;
+}) {
   const changed = now && since(run, now);
   const finish = changed?.kind === "finish" ? changed.now : dayOf(run.cpm_finish);
   const curve = useMemo(() => curveOf({ confidence_curve: run.confidence_curve, cpm_finish: isoOf(finish) }), [run, finish]);
   const bars = useMemo(() => barsOf(run.histogram_buckets), [run]);
-  const lines = useMemo(() => [{ name: t(forecast.chance), values: curve.chance, colour: "task" as const, kind: "area" as const }], [curve]);
+  const lines = useMemo(
+    () => [{ name: t(forecast.chance), values: curve.chance, colour: "task" as const, kind: "area" as const }],
+    [curve],
+  );
   const marks = useMemo(
     () => [
       { day: finish, name: t(forecast.plan), colour: "text2" as const },
@@ -90,24 +110,53 @@ function RunView({ id, run, now, analysed, button }: { id: string; run: Run; now
     <>
       <header class="row wrap">
         <p class="grow quiet small">
-          {t(forecast.ranAt, { when: moment(run.last_run_at) })} · {t(forecast.basis, { runs: run.runs, tasks: facts.tasks_with_variance, all: facts.tasks_total, risks: run.risks_counted, seed: String(run.seed) })}
+          {t(forecast.ranAt, { when: moment(run.last_run_at) })} ·{" "}
+          {t(forecast.basis, {
+            runs: run.runs,
+            tasks: facts.tasks_with_variance,
+            all: facts.tasks_total,
+            risks: run.risks_counted,
+            seed: String(run.seed),
+          })}
         </p>
         {!changed && button}
       </header>
       {changed && <Changed since={changed} button={button} />}
-      {facts.deterministic && <p class="forecast-note"><Icon name="info" /> {t(forecast.fixed)}</p>}
-      {facts.tasks_pending_approval > 0 && <p class="forecast-note"><Icon name="info" /> {t(forecast.pending, { n: facts.tasks_pending_approval })}</p>}
+      {facts.deterministic && (
+        <p class="forecast-note">
+          <Icon name="info" /> {t(forecast.fixed)}
+        </p>
+      )}
+      {facts.tasks_pending_approval > 0 && (
+        <p class="forecast-note">
+          <Icon name="info" /> {t(forecast.pending, { n: facts.tasks_pending_approval })}
+        </p>
+      )}
       <div class="figures">
-        {changed?.kind === "finish"
-          ? <Date name={t(forecast.planned)} day={finish} note={t(forecast.inRun, { day: shortDay(changed.was), n: number(run.cpm_confidence ?? 0, 1) })} />
-          : <Date name={t(forecast.planned)} day={finish} note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })} tone={tone(run.cpm_confidence ?? 0)} />}
-        <Date name={t(forecast.even)} day={dayOf(run.p50)} note={apart(dayOf(run.p50) - finish)} old={changed !== null} />
-        <Date name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(dayOf(run.p80) - finish)} old={changed !== null} strong />
-        <Date name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(dayOf(run.p95) - finish)} old={changed !== null} />
+        {changed?.kind === "finish" ? (
+          <Finish
+            name={t(forecast.planned)}
+            day={finish}
+            note={t(forecast.inRun, { day: shortDay(changed.was), n: number(run.cpm_confidence ?? 0, 1) })}
+          />
+        ) : (
+          <Finish
+            name={t(forecast.planned)}
+            day={finish}
+            note={t(forecast.chanceOf, { n: number(run.cpm_confidence ?? 0, 1) })}
+            tone={tone(run.cpm_confidence ?? 0)}
+          />
+        )}
+        <Finish name={t(forecast.even)} day={dayOf(run.p50)} note={apart(dayOf(run.p50) - finish)} old={changed !== null} />
+        <Finish name={t(forecast.promise)} day={dayOf(run.p80)} note={apart(dayOf(run.p80) - finish)} old={changed !== null} strong />
+        <Finish name={t(forecast.sure)} day={dayOf(run.p95)} note={apart(dayOf(run.p95) - finish)} old={changed !== null} />
       </div>
       <div class="forecast-two">
         <section class="card stack">
-          <div class="row wrap"><h2 class="grow">{t(forecast.curve)}</h2><ChanceBy run={run} /></div>
+          <div class="row wrap">
+            <h2 class="grow">{t(forecast.curve)}</h2>
+            <ChanceBy run={run} />
+          </div>
           <LineChart label={t(forecast.curve)} days={curve.days} lines={lines} marks={marks} unit=" %" top={100} height={260} />
         </section>
         <section class="card stack">
@@ -115,7 +164,10 @@ function RunView({ id, run, now, analysed, button }: { id: string; run: Run; now
           <Histogram bars={bars} plan={finish} p80={dayOf(run.p80)} height={270} />
         </section>
         <Drivers project={id} analysed={analysed} />
-        <div class="stack"><Milestones project={id} run={run} now={now} /><Trend project={id} run={run} /></div>
+        <div class="stack">
+          <Milestones project={id} run={run} now={now} />
+          <Trend project={id} run={run} />
+        </div>
       </div>
     </>
   );
@@ -123,12 +175,19 @@ function RunView({ id, run, now, analysed, button }: { id: string; run: Run; now
 
 /** The plan is not the one that was simulated: how, and the way to a new run. */
 function Changed({ since: changed, button }: { since: Since; button: preact.ComponentChildren }) {
-  const text = changed.kind === "finish" ? t(forecast.movedEnd, { now: shortDay(changed.now), was: shortDay(changed.was) })
-    : changed.kind === "milestones" ? t(forecast.movedMilestones, { n: changed.n })
-    : t(forecast.computedAgain);
+  const text =
+    changed.kind === "finish"
+      ? t(forecast.movedEnd, { now: shortDay(changed.now), was: shortDay(changed.was) })
+      : changed.kind === "milestones"
+        ? t(forecast.movedMilestones, { n: changed.n })
+        : t(forecast.computedAgain);
   return (
     <div class="forecast-note row wrap" role="status">
-      <Icon name="warn" /> <span class="grow"><b>{text}</b> {t(forecast.runAgain)}</span> {button}
+      <Icon name="warn" />{" "}
+      <span class="grow">
+        <b>{text}</b> {t(forecast.runAgain)}
+      </span>{" "}
+      {button}
     </div>
   );
 }
@@ -137,11 +196,27 @@ function apart(n: number): string {
   return n === 0 ? t(forecast.same) : n > 0 ? t(forecast.later, { n }) : t(forecast.sooner, { n: -n });
 }
 
-function Date({ name, day, note, strong, old, tone: colour }: { name: string; day: number; note: string; strong?: boolean; old?: boolean; tone?: string }) {
+function Finish({
+  name,
+  day,
+  note,
+  strong,
+  old,
+  tone: colour,
+}: {
+  name: string;
+  day: number;
+  note: string;
+  strong?: boolean;
+  old?: boolean;
+  tone?: string;
+}) {
   return (
     <div class={strong && !old ? "card figure is-strong" : "card figure"}>
       <span class="small quiet">{name}</span>
-      <b class={old ? "is-old" : ""} title={longDay(day)}>{shortDay(day)}</b>
+      <b class={old ? "is-old" : ""} title={longDay(day)}>
+        {shortDay(day)}
+      </b>
       <span class={colour ? `small tone-${colour}` : "small quiet"}>{note}</span>
     </div>
   );
@@ -155,7 +230,11 @@ function ChanceBy({ run }: { run: Run }) {
     <label class="row wrap small chance">
       {t(forecast.ask)}
       <input class="input" type="date" value={day} min={isoOf(dayOf(run.cpm_finish) - 3650)} onInput={(event) => setDay(value(event))} />
-      {chance !== null && <b class={`num tone-${tone(chance)}`} role="status">{number(chance, 1)} %</b>}
+      {chance !== null && (
+        <b class={`num tone-${tone(chance)}`} role="status">
+          {number(chance, 1)} %
+        </b>
+      )}
     </label>
   );
 }

@@ -50,7 +50,9 @@ export function Histogram({ bars, plan, p80, height = 190 }: HistogramProps) {
     draw.fillStyle = colours.text2;
     draw.font = "12px system-ui, sans-serif";
     const every = Math.max(1, Math.ceil((bars.length * 84) / width));
-    bars.forEach((bar, index) => index % every === 0 && index * step + 70 < width && draw.fillText(shortDay(bar.from), index * step + 1, height - 5));
+    bars.forEach(
+      (bar, index) => index % every === 0 && index * step + 70 < width && draw.fillText(shortDay(bar.from), index * step + 1, height - 5),
+    );
   }, [bars, width, height, at, colours, plan, p80]);
   const read = at === null ? null : bars[at];
   const move = (event: KeyboardEvent) => {
@@ -61,9 +63,24 @@ export function Histogram({ bars, plan, p80, height = 190 }: HistogramProps) {
   };
   return (
     <div class="histogram">
-      <p class="small num histogram-read" aria-live="polite">{read ? `${shortDay(read.from)}${read.to > read.from ? ` – ${shortDay(read.to)}` : ""}: ${t(forecast.runsIn, { n: read.count })}` : <Key />}</p>
+      <p class="small num histogram-read" aria-live="polite">
+        {read ? (
+          `${shortDay(read.from)}${read.to > read.from ? ` – ${shortDay(read.to)}` : ""}: ${t(forecast.runsIn, { n: read.count })}`
+        ) : (
+          <Key />
+        )}
+      </p>
       <div>
-        <canvas ref={canvas} tabIndex={0} role="img" aria-label={t(forecast.histogram)} onKeyDown={move} onBlur={() => setAt(null)} onPointerLeave={() => setAt(null)} onPointerMove={(event) => setAt(Math.max(0, Math.min(bars.length - 1, Math.floor((event.offsetX / width) * bars.length))))} />
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="img"
+          aria-label={t(forecast.histogram)}
+          onKeyDown={move}
+          onBlur={() => setAt(null)}
+          onPointerLeave={() => setAt(null)}
+          onPointerMove={(event) => setAt(Math.max(0, Math.min(bars.length - 1, Math.floor((event.offsetX / width) * bars.length))))}
+        />
       </div>
     </div>
   );

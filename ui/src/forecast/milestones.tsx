@@ -18,7 +18,10 @@ interface Aim {
 }
 
 export function Milestones({ project, run, now }: { project: string; run: Run; now: PlanNow | null }) {
-  const aims = useRead(async () => (await ok(api.GET("/api/v1/projects/{id}/forecast/", { params: { path: { id: project } } }))).milestones as Aim[], [project, run.run_id]);
+  const aims = useRead(
+    async () => (await ok(api.GET("/api/v1/projects/{id}/forecast/", { params: { path: { id: project } } }))).milestones as Aim[],
+    [project, run.run_id],
+  );
   const aim = (id: string) => aims.data?.find((one) => one.milestone_id === id || one.id === id);
   const withDates = (aims.data ?? []).some((one) => one.p50);
   return (
@@ -40,18 +43,37 @@ export function Milestones({ project, run, now }: { project: string; run: Run; n
               </tr>
             </thead>
             <tbody>
-              {run.milestones.map((one) => ({ ...one, moved: now && movedTo(one, now) })).map((one) => (
-                <tr key={one.task_id}>
-                  <td><a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${one.task_id}`}><Icon name="flag" size={12} /> {one.name}</a></td>
-                  <td class="nowrap tabular">
-                    {shortDay(one.moved ?? dayOf(one.date))} <span class="quiet small">{t(one.is_deadline ? forecast.deadline : forecast.early)}</span>
-                    {one.moved !== null && <><br /><span class="quiet small">{t(forecast.wasInRun, { day: shortDay(dayOf(one.date)) })}</span></>}
-                  </td>
-                  {withDates && <td class="nowrap tabular">{shortDay(dayOf(aim(one.task_id)?.p50))}</td>}
-                  {withDates && <td class="nowrap tabular">{shortDay(dayOf(aim(one.task_id)?.p80))}</td>}
-                  <td><span class={`chip ${one.moved === null ? tone(one.confidence ?? 0) : ""} num`} title={one.moved === null ? undefined : t(forecast.chanceWas, { day: shortDay(dayOf(one.date)) })}>{number(one.confidence ?? 0, 1)} %</span></td>
-                </tr>
-              ))}
+              {run.milestones
+                .map((one) => ({ ...one, moved: now && movedTo(one, now) }))
+                .map((one) => (
+                  <tr key={one.task_id}>
+                    <td>
+                      <a class="plain-link strong-name" href={`/projects/${project}/schedule?task=${one.task_id}`}>
+                        <Icon name="flag" size={12} /> {one.name}
+                      </a>
+                    </td>
+                    <td class="nowrap tabular">
+                      {shortDay(one.moved ?? dayOf(one.date))}{" "}
+                      <span class="quiet small">{t(one.is_deadline ? forecast.deadline : forecast.early)}</span>
+                      {one.moved !== null && (
+                        <>
+                          <br />
+                          <span class="quiet small">{t(forecast.wasInRun, { day: shortDay(dayOf(one.date)) })}</span>
+                        </>
+                      )}
+                    </td>
+                    {withDates && <td class="nowrap tabular">{shortDay(dayOf(aim(one.task_id)?.p50))}</td>}
+                    {withDates && <td class="nowrap tabular">{shortDay(dayOf(aim(one.task_id)?.p80))}</td>}
+                    <td>
+                      <span
+                        class={`chip ${one.moved === null ? tone(one.confidence ?? 0) : ""} num`}
+                        title={one.moved === null ? undefined : t(forecast.chanceWas, { day: shortDay(dayOf(one.date)) })}
+                      >
+                        {number(one.confidence ?? 0, 1)} %
+                      </span>
+                    </td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </div>

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
 import { barsOf, chanceBy, curveOf, tone } from "./model";
 
-const curve = [{ date: "2027-07-23", pct: 10 }, { date: "2027-07-26", pct: 60 }, { date: "2027-07-30", pct: 100 }];
+const curve = [
+  { date: "2027-07-23", pct: 10 },
+  { date: "2027-07-26", pct: 60 },
+  { date: "2027-07-30", pct: 100 },
+];
 
 describe("a forecast", () => {
   it("gives no chance before the first day, and keeps the chance between days", () => {
@@ -17,7 +21,12 @@ describe("a forecast", () => {
     expect(drawn.chance[drawn.chance.length - 1]).toBe(100);
   });
   it("ends a bar where the next one begins", () => {
-    expect(barsOf([{ date: "2027-07-23", count: 1 }, { date: "2027-07-25", count: 2 }]).map((bar) => bar.to - bar.from)).toEqual([1, 1]);
+    expect(
+      barsOf([
+        { date: "2027-07-23", count: 1 },
+        { date: "2027-07-25", count: 2 },
+      ]).map((bar) => bar.to - bar.from),
+    ).toEqual([1, 1]);
     expect(barsOf([{ date: "2027-07-23", count: 1 }]).map((bar) => bar.to - bar.from)).toEqual([0]);
   });
   it("calls eighty percent a promise", () => expect([tone(80), tone(79), tone(49)]).toEqual(["good", "warn", "bad"]));

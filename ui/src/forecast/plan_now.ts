@@ -17,7 +17,11 @@ export async function readPlanNow(project: string): Promise<PlanNow> {
     ok(api.GET("/api/v1/projects/{id}/", { params })),
     ok(api.GET("/api/v1/projects/{id}/milestones/", { params })),
   ]);
-  return { finish: dayOf(status.finish_date), recalculated: detail.recalculated_at ?? null, milestones: new Map(milestones.map((one) => [one.id, dayOf(one.early_finish)])) };
+  return {
+    finish: dayOf(status.finish_date),
+    recalculated: detail.recalculated_at ?? null,
+    milestones: new Map(milestones.map((one) => [one.id, dayOf(one.early_finish)])),
+  };
 }
 
 /** Where the plan has gone since a run: to another end, to other milestones, or it was only computed again. */

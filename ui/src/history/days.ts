@@ -19,7 +19,8 @@ export function byDay<E extends Entry>(entries: E[], dayName: (moment: Date) => 
 export function shown(value: unknown, nothing: string): string {
   if (value === null || value === undefined || value === "") return nothing;
   if (Array.isArray(value)) return value.length ? value.map((one) => shown(one, nothing)).join(", ") : nothing;
-  if (typeof value === "object") return String((value as Record<string, unknown>).name ?? (value as Record<string, unknown>).id ?? JSON.stringify(value));
+  if (typeof value === "object")
+    return String((value as Record<string, unknown>).name ?? (value as Record<string, unknown>).id ?? JSON.stringify(value));
   const text = String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }

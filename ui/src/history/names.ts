@@ -22,7 +22,15 @@ function named(message: Message | undefined, name: string): string {
 }
 
 /** The words of states and choices. No two catalogues have the same capital word with another meaning. */
-const VALUES: Record<string, unknown> = { MILESTONE: schedule.milestone, PHASE: schedule.phase, TASK: schedule.task, ...inspect, ...risks, ...sprint, ...board };
+const VALUES: Record<string, unknown> = {
+  MILESTONE: schedule.milestone,
+  PHASE: schedule.phase,
+  TASK: schedule.task,
+  ...inspect,
+  ...risks,
+  ...sprint,
+  ...board,
+};
 
 /** The fields whose values are choices. A text of a person is never translated, even if it is written like a choice. */
 const CHOICES = new Set(["status", "state", "type", "structure_role", "constraint_type", "goal_outcome", "category", "response"]);
@@ -41,5 +49,8 @@ export function valueName(field: string, value: unknown): unknown {
 
 /** A sentence in parts: texts, and the marks `who` and `what` where the page puts its own. */
 export function sentence(message: Message): (string | { mark: string })[] {
-  return t(message).split(/(\{\w+\})/).filter(Boolean).map((part) => (part.startsWith("{") ? { mark: part.slice(1, -1) } : part));
+  return t(message)
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((part) => (part.startsWith("{") ? { mark: part.slice(1, -1) } : part));
 }

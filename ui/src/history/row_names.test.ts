@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rowName } from "./row_names";
 
-const entry = (entity_id: string, diff: { field: string; old?: unknown; new?: unknown }[]) => ({ entity_id, diff: diff.map((one) => ({ old: null, new: null, hidden: false, ...one })) }) as never;
+const entry = (entity_id: string, diff: { field: string; old?: unknown; new?: unknown }[]) =>
+  ({ entity_id, diff: diff.map((one) => ({ old: null, new: null, hidden: false, ...one })) }) as never;
 const nameOf = (value: unknown) => ({ t1: "Dig", u1: "Ann" })[String(value)] ?? null;
 
 describe("the row of an entry", () => {

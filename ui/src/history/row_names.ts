@@ -8,11 +8,24 @@ export async function readNames(project: string): Promise<Map<string, string>> {
   const path = { project_pk: project };
   const [tasks, sprints, members] = await Promise.all([
     ok(api.GET("/api/v1/tasks/", { params: { query: { project, page_size: 10000, fields: "id,name" } } })),
-    allPages(200, (page) => ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path, query: { page, page_size: 200 } as never } }))),
+    allPages(200, (page) =>
+      ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path, query: { page, page_size: 200 } as never } })),
+    ),
     ok(api.GET("/api/v1/projects/{project_pk}/members/", { params: { path } })),
   ]);
-  const people = members.flatMap(({ id, user_detail: user }) => (user ? [[id, user.username], [user.id, user.username]] as [string, string][] : []));
-  return new Map([...people, ...sprints.map(({ id, name }): [string, string] => [id, name]), ...tasks.results.map(({ id, name }): [string, string] => [id, name])]);
+  const people = members.flatMap(({ id, user_detail: user }) =>
+    user
+      ? ([
+          [id, user.username],
+          [user.id, user.username],
+        ] as [string, string][])
+      : [],
+  );
+  return new Map([
+    ...people,
+    ...sprints.map(({ id, name }): [string, string] => [id, name]),
+    ...tasks.results.map(({ id, name }): [string, string] => [id, name]),
+  ]);
 }
 
 /** Names of deleted tasks by id, for those who may restore them. */

@@ -25,7 +25,9 @@ const asForm = (form: FormData) => ({ body: form as never, bodySerializer: () =>
 /** What a table would bring, into a project or as a new one. */
 export function previewTable(project: string | null, file: File, fields: Record<string, string>): Promise<Schemas["TablePreview"]> {
   const form = asForm(formOf(file, fields));
-  const asked = project ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...form })) : ok(api.POST("/api/v1/projects/import/csv/preview/", { ...form }));
+  const asked = project
+    ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/preview/", { params: { path: { project_pk: project } }, ...form }))
+    : ok(api.POST("/api/v1/projects/import/csv/preview/", { ...form }));
   return inWords(asked);
 }
 
@@ -35,21 +37,41 @@ export function previewPlan(file: File): Promise<Schemas["PlanPreview"]> {
 }
 
 /** Sends the file; the answer names the project and the import. A table or Jira file needs a project that exists. */
-export async function sendFile(kind: Kind, file: File, project: string | null, program: string, fields: Record<string, string>): Promise<{ project: string; id: string }> {
+export async function sendFile(
+  kind: Kind,
+  file: File,
+  project: string | null,
+  program: string,
+  fields: Record<string, string>,
+): Promise<{ project: string; id: string }> {
   const form = asForm(formOf(file, project ? fields : { ...fields, program }));
   const params = { path: { project_pk: project! } };
   const sent =
-    kind === "table" ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/", { params, ...form }))
-    : kind === "jira" ? ok(api.POST("/api/v1/projects/{project_pk}/import/jira/", { params, ...form }))
-    : kind === "primavera" ? ok(project ? api.POST("/api/v1/projects/{project_pk}/import/primavera/", { params, ...form }) : api.POST("/api/v1/projects/import/primavera/", { ...form }))
-    : ok(project ? api.POST("/api/v1/projects/{project_pk}/import/msproject/", { params, ...form }) : api.POST("/api/v1/projects/import/msproject/", { ...form }));
+    kind === "table"
+      ? ok(api.POST("/api/v1/projects/{project_pk}/import/csv/", { params, ...form }))
+      : kind === "jira"
+        ? ok(api.POST("/api/v1/projects/{project_pk}/import/jira/", { params, ...form }))
+        : kind === "primavera"
+          ? ok(
+              project
+                ? api.POST("/api/v1/projects/{project_pk}/import/primavera/", { params, ...form })
+                : api.POST("/api/v1/projects/import/primavera/", { ...form }),
+            )
+          : ok(
+              project
+                ? api.POST("/api/v1/projects/{project_pk}/import/msproject/", { params, ...form })
+                : api.POST("/api/v1/projects/import/msproject/", { ...form }),
+            );
   const answer = await inWords(sent);
   return { project: answer.project_id, id: answer.import_request_id };
 }
 
 /** Waits until the import has ended, and says how. */
 export function ended(project: string, id: string): Promise<Import> {
-  const read = async () => (await ok(api.GET("/api/v1/projects/{project_pk}/imports/", { params: { path: { project_pk: project } } }))).results.find((one) => one.id === id);
+  const read = async () =>
+    (await ok(api.GET("/api/v1/projects/{project_pk}/imports/", { params: { path: { project_pk: project } } }))).results.find(
+      (one) => one.id === id,
+    );
   return untilEnded(read, (job) => job.status !== "pending" && job.status !== "dispatched");
 }
 

@@ -13,6 +13,14 @@ describe("a file that is brought", () => {
   });
   it("gives its name to the project", () => expect(plainName("new_house-2.xml")).toBe("new house 2"));
   it("names every column, so that a column can be left out", () => {
-    expect(columnMap([{ header: "Task", field: "name" }, { header: "X", field: null }], { 0: "notes" })).toEqual({ Task: "notes", X: "" });
+    expect(
+      columnMap(
+        [
+          { header: "Task", field: "name" },
+          { header: "X", field: null },
+        ],
+        { 0: "notes" },
+      ),
+    ).toEqual({ Task: "notes", X: "" });
   });
 });

@@ -11,9 +11,15 @@ export function kindOf(name: string, head: string): Kind | null {
 }
 
 /** `Plan of 2026.final.xml` → `Plan of 2026.final`. */
-export const plainName = (name: string): string => name.replace(/\.[^.]+$/, "").replace(/[_-]+/g, " ").trim() || name;
+export const plainName = (name: string): string =>
+  name
+    .replace(/\.[^.]+$/, "")
+    .replace(/[_-]+/g, " ")
+    .trim() || name;
 
 /** The columns that a person chose otherwise than they were found, as the server wants them: header → field. */
 export function columnMap(columns: { header: string; field: string | null }[], chosen: Record<number, string>): Record<string, string> {
-  return Object.fromEntries(columns.map((column, index) => [column.header, chosen[index] ?? column.field ?? ""] as const).filter(([header]) => header !== ""));
+  return Object.fromEntries(
+    columns.map((column, index) => [column.header, chosen[index] ?? column.field ?? ""] as const).filter(([header]) => header !== ""),
+  );
 }

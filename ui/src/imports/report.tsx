@@ -15,10 +15,23 @@ import { reasonText } from "../projects/reasons";
 
 const MOST = 100;
 
-export const Losses = ({ losses }: { losses: Schemas["Loss"][] }) => <LossList title={t(words.losses)} none={t(words.noLosses)} losses={losses} />;
+export const Losses = ({ losses }: { losses: Schemas["Loss"][] }) => (
+  <LossList title={t(words.losses)} none={t(words.noLosses)} losses={losses} />
+);
 
 export function Counts({ list }: { list: [name: string, n: number | null | undefined][] }) {
-  return <div class="figures">{list.filter(([, n]) => n !== null && n !== undefined).map(([name, n]) => <div key={name} class="card figure"><span class="small quiet">{name}</span><b>{n}</b></div>)}</div>;
+  return (
+    <div class="figures">
+      {list
+        .filter(([, n]) => n !== null && n !== undefined)
+        .map(([name, n]) => (
+          <div key={name} class="card figure">
+            <span class="small quiet">{name}</span>
+            <b>{n}</b>
+          </div>
+        ))}
+    </div>
+  );
 }
 
 /** `fresh` says that the project was made for this import: it goes with its rows, unless somebody has put others in. */
@@ -35,7 +48,11 @@ export function Report({ done, fresh, again }: { done: Import; fresh: boolean; a
       <section class="card stack">
         <h2>{t(words.failed)}</h2>
         <p class="is-bad">{reasonText(done.error_detail)}</p>
-        <div><button type="button" class="button" onClick={again}>{t(words.another)}</button></div>
+        <div>
+          <button type="button" class="button" onClick={again}>
+            {t(words.another)}
+          </button>
+        </div>
       </section>
     );
   }
@@ -43,21 +60,43 @@ export function Report({ done, fresh, again }: { done: Import; fresh: boolean; a
     <section class="card stack">
       <div class="row wrap">
         <h2 class="grow">{t(words.done)}</h2>
-        <button type="button" class="button" disabled={undo.busy} onClick={() => void undo.run()}><Icon name="undo" /> {t(words.undo)}</button>
-        <button type="button" class="button" onClick={again}>{t(words.another)}</button>
-        <a class="button primary" href={`/projects/${done.project}/schedule`}>{t(words.open)}</a>
+        <button type="button" class="button" disabled={undo.busy} onClick={() => void undo.run()}>
+          <Icon name="undo" /> {t(words.undo)}
+        </button>
+        <button type="button" class="button" onClick={again}>
+          {t(words.another)}
+        </button>
+        <a class="button primary" href={`/projects/${done.project}/schedule`}>
+          {t(words.open)}
+        </a>
       </div>
       {undo.error && <Failure error={undo.error} retry={() => void undo.run()} />}
-      <Counts list={[[t(words.tasks), summary.tasks_created], [t(words.links), summary.dependencies_created], [t(words.people), summary.resources_assigned], [t(words.parked), summary.parked_row_count]]} />
+      <Counts
+        list={[
+          [t(words.tasks), summary.tasks_created],
+          [t(words.links), summary.dependencies_created],
+          [t(words.people), summary.resources_assigned],
+          [t(words.parked), summary.parked_row_count],
+        ]}
+      />
       <Losses losses={summary.losses ?? []} />
       {(summary.date_difference_count ?? 0) > 0 && (
         <section class="stack">
           <h3>{t(words.differences, { n: summary.date_difference_count! })}</h3>
           <div class="scroll-x">
             <table class="table">
-              <thead><tr><th>{t(words.task)}</th><th>{t(words.inFile)}</th><th>{t(words.here)}</th><th>{t(words.why)}</th></tr></thead>
+              <thead>
+                <tr>
+                  <th>{t(words.task)}</th>
+                  <th>{t(words.inFile)}</th>
+                  <th>{t(words.here)}</th>
+                  <th>{t(words.why)}</th>
+                </tr>
+              </thead>
               <tbody>
-                {summary.date_differences!.slice(0, MOST).map((one, at) => <Difference key={at} one={one} />)}
+                {summary.date_differences!.slice(0, MOST).map((one, at) => (
+                  <Difference key={at} one={one} />
+                ))}
               </tbody>
             </table>
           </div>

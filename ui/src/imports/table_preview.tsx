@@ -26,14 +26,37 @@ export function TablePreview({ found, chosen, order, choose, setOrder }: Preview
   return (
     <section class="card stack">
       <h2>{t(words.preview)}</h2>
-      <Counts list={[[t(words.rows), found.row_count], [t(words.tasks), found.task_count], [t(words.links), found.dependency_count], [t(words.milestones), found.milestone_count], [t(words.parked), found.parked_row_count]]} />
-      {found.parked_row_count > 0 && <p class="import-parked"><Icon name="warn" /> {t(words.parkedRow, { n: found.parked_row_count })}</p>}
+      <Counts
+        list={[
+          [t(words.rows), found.row_count],
+          [t(words.tasks), found.task_count],
+          [t(words.links), found.dependency_count],
+          [t(words.milestones), found.milestone_count],
+          [t(words.parked), found.parked_row_count],
+        ]}
+      />
+      {found.parked_row_count > 0 && (
+        <p class="import-parked">
+          <Icon name="warn" /> {t(words.parkedRow, { n: found.parked_row_count })}
+        </p>
+      )}
       <label class={found.date_order.is_ambiguous ? "import-order is-asking" : "import-order"}>
         {t(words.dateOrder)}
         <select class="input" value={order} onChange={(event) => setOrder(event.currentTarget.value)}>
-          {ORDERS.map((one) => <option key={one} value={one}>{t(words[one])}{one === "auto" && found.date_order.order !== ("auto" as string) ? ` (${t(words[found.date_order.order as "mdy"] ?? words.iso)})` : ""}</option>)}
+          {ORDERS.map((one) => (
+            <option key={one} value={one}>
+              {t(words[one])}
+              {one === "auto" && found.date_order.order !== ("auto" as string)
+                ? ` (${t(words[found.date_order.order as "mdy"] ?? words.iso)})`
+                : ""}
+            </option>
+          ))}
         </select>
-        {found.date_order.is_ambiguous && order === "auto" && <span><Icon name="warn" /> {t(words.ambiguous)}</span>}
+        {found.date_order.is_ambiguous && order === "auto" && (
+          <span>
+            <Icon name="warn" /> {t(words.ambiguous)}
+          </span>
+        )}
       </label>
       <div class="scroll-x import-sheet">
         <table class="table">
@@ -42,23 +65,49 @@ export function TablePreview({ found, chosen, order, choose, setOrder }: Preview
               {found.columns.map((column, index) => (
                 <th key={column.index}>
                   <span class="clip import-header">{column.header || "–"}</span>
-                  <select class={`input is-${column.confidence}`} aria-label={t(words.fieldOf, { name: column.header })} value={chosen[index] ?? column.field ?? ""} onChange={(event) => choose(index, event.currentTarget.value)}>
+                  <select
+                    class={`input is-${column.confidence}`}
+                    aria-label={t(words.fieldOf, { name: column.header })}
+                    value={chosen[index] ?? column.field ?? ""}
+                    onChange={(event) => choose(index, event.currentTarget.value)}
+                  >
                     <option value="">{t(words.leaveOut)}</option>
-                    {found.available_fields.map((field) => <option key={field} value={field}>{fieldName(field)}</option>)}
+                    {found.available_fields.map((field) => (
+                      <option key={field} value={field}>
+                        {fieldName(field)}
+                      </option>
+                    ))}
                   </select>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {found.sample_rows.slice(0, 6).map((row, at) => <tr key={at}>{found.columns.map((column) => <td key={column.index} class="clip import-cell">{row[column.index]}</td>)}</tr>)}
+            {found.sample_rows.slice(0, 6).map((row, at) => (
+              <tr key={at}>
+                {found.columns.map((column) => (
+                  <td key={column.index} class="clip import-cell">
+                    {row[column.index]}
+                  </td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
       {found.row_errors.length > 0 && (
         <section class="stack">
           <h3>{t(words.problems)}</h3>
-          <ul class="loss-list">{found.row_errors.slice(0, MOST).map((one, at) => <li key={at}><b>{t(words.line, { n: one.row })}, {fieldName(one.field)}</b> {reasonText(one.message)}</li>)}</ul>
+          <ul class="loss-list">
+            {found.row_errors.slice(0, MOST).map((one, at) => (
+              <li key={at}>
+                <b>
+                  {t(words.line, { n: one.row })}, {fieldName(one.field)}
+                </b>{" "}
+                {reasonText(one.message)}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       <Losses losses={found.losses} />

@@ -27,8 +27,15 @@ interface CellProps {
 }
 
 async function write(step: Step, task: string, day: number): Promise<void> {
-  if (step.kind === "add") await ok(api.POST("/api/v1/tasks/{task_pk}/time-entries/", { params: { path: { task_pk: task } }, body: { minutes: step.minutes, entry_date: isoOf(day) } }));
-  else if (step.kind === "set") await ok(api.PATCH("/api/v1/me/time-entries/{id}/", { params: { path: { id: step.id } }, body: { minutes: step.minutes } }));
+  if (step.kind === "add")
+    await ok(
+      api.POST("/api/v1/tasks/{task_pk}/time-entries/", {
+        params: { path: { task_pk: task } },
+        body: { minutes: step.minutes, entry_date: isoOf(day) },
+      }),
+    );
+  else if (step.kind === "set")
+    await ok(api.PATCH("/api/v1/me/time-entries/{id}/", { params: { path: { id: step.id } }, body: { minutes: step.minutes } }));
   else await ok(api.DELETE("/api/v1/me/time-entries/{id}/", { params: { path: { id: step.id } } }));
 }
 
@@ -77,7 +84,12 @@ export function Cell({ row, day, at, locked, open, saved }: CellProps) {
     const cell = (event.target as HTMLElement).closest("td")!;
     const tr = cell.parentElement as HTMLTableRowElement;
     if (event.key === "Escape") return type(null);
-    const next = event.key === "Enter" || event.key === "ArrowDown" ? tr.nextElementSibling : event.key === "ArrowUp" ? tr.previousElementSibling : null;
+    const next =
+      event.key === "Enter" || event.key === "ArrowDown"
+        ? tr.nextElementSibling
+        : event.key === "ArrowUp"
+          ? tr.previousElementSibling
+          : null;
     const input = (next as HTMLTableRowElement | null)?.cells[cell.cellIndex]?.querySelector("input");
     if (input) input.focus();
     else if (event.key === "Enter") leave();
@@ -85,8 +97,27 @@ export function Cell({ row, day, at, locked, open, saved }: CellProps) {
   const shown = locked ? now : (text ?? now);
   return (
     <td role="cell" class={day === today() ? "num is-today" : "num"} data-day={dayShort(day)}>
-      <input class="sheet-cell num" inputMode="text" disabled={locked || day > today()} aria-invalid={wrong !== null} aria-describedby={wrong ? key : undefined} aria-label={t(work.cell, { name: row.name, day: longDay(day) })} title={entries.map((entry) => entry.note).filter(Boolean).join("\n")} value={shown} onInput={(event) => type(event.currentTarget.value)} onBlur={leave} onKeyDown={move} />
-      {wrong !== null && <span id={key} class="sheet-why" role="alert">{wrong}</span>}
+      <input
+        class="sheet-cell num"
+        inputMode="text"
+        disabled={locked || day > today()}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong ? key : undefined}
+        aria-label={t(work.cell, { name: row.name, day: longDay(day) })}
+        title={entries
+          .map((entry) => entry.note)
+          .filter(Boolean)
+          .join("\n")}
+        value={shown}
+        onInput={(event) => type(event.currentTarget.value)}
+        onBlur={leave}
+        onKeyDown={move}
+      />
+      {wrong !== null && (
+        <span id={key} class="sheet-why" role="alert">
+          {wrong}
+        </span>
+      )}
     </td>
   );
 }

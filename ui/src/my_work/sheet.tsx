@@ -15,7 +15,10 @@ import { clock, mondayOf, sheetOf, type SheetRow, sum } from "./time";
 export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
   const [monday, setMonday] = useState(mondayOf(today()));
   const [added, setAdded] = useState<string[]>([]);
-  const read = useRead(() => ok(api.GET("/api/v1/me/time-entries/", { params: { query: { from: isoOf(monday), to: isoOf(monday + 6) } } })), [monday]);
+  const read = useRead(
+    () => ok(api.GET("/api/v1/me/time-entries/", { params: { query: { from: isoOf(monday), to: isoOf(monday + 6) } } })),
+    [monday],
+  );
   const open = useRef<Open>({ saving: new Set(), wrong: new Set() }).current;
   const table = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState(0);
@@ -38,15 +41,23 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
   const { week, year } = isoWeek(monday);
   const days = Array.from({ length: 7 }, (_, at) => monday + at);
   const typedInto = (task: string) => days.some((day) => keptText(cellKey(task, day)) !== null);
-  const extra = tasks.filter((task) => added.includes(task.id) || typedInto(task.id)).map((task) => ({ id: task.id, name: task.name, project: task.project_name }));
+  const extra = tasks
+    .filter((task) => added.includes(task.id) || typedInto(task.id))
+    .map((task) => ({ id: task.id, name: task.name, project: task.project_name }));
   return (
     <section class="card stack">
       <div class="row wrap">
         <h2 class="grow">{t(work.week, { week, year: String(year) })}</h2>
         <span class="row">
-          <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => go(monday - 7)}><Icon name="left" /></button>
-          <button type="button" class="button small" onClick={() => go(mondayOf(today()))}>{t(work.thisWeek)}</button>
-          <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => go(monday + 7)}><Icon name="right" /></button>
+          <button type="button" class="icon" aria-label={t(work.before)} title={t(work.before)} onClick={() => go(monday - 7)}>
+            <Icon name="left" />
+          </button>
+          <button type="button" class="button small" onClick={() => go(mondayOf(today()))}>
+            {t(work.thisWeek)}
+          </button>
+          <button type="button" class="icon" aria-label={t(work.after)} title={t(work.after)} onClick={() => go(monday + 7)}>
+            <Icon name="right" />
+          </button>
         </span>
       </div>
       {submit.error && <Failure error={submit.error} />}
@@ -57,21 +68,53 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
           return (
             <>
               {rows.length === 0 && <p class="quiet">{t(work.noTime)}</p>}
-              {rows.length > 0 && <div ref={table} class="scroll-x" onInput={() => setHeld(0)}><SheetTable rows={rows} days={days} locked={locked} open={open} saved={read.retry} /></div>}
-              {held > 0 && !locked && <p class="wrong" role="alert">{t(work.held, { n: held })}</p>}
+              {rows.length > 0 && (
+                <div ref={table} class="scroll-x" onInput={() => setHeld(0)}>
+                  <SheetTable rows={rows} days={days} locked={locked} open={open} saved={read.retry} />
+                </div>
+              )}
+              {held > 0 && !locked && (
+                <p class="wrong" role="alert">
+                  {t(work.held, { n: held })}
+                </p>
+              )}
               <div class="row wrap">
-                {!locked && <select class="input sheet-add" aria-label={t(work.addRow)} value="" onChange={(event) => setAdded([...added, event.currentTarget.value])}>
-                  <option value="">{t(work.addRow)}</option>
-                  {tasks.filter((task) => !rows.some((row) => row.task === task.id)).map((task) => <option key={task.id} value={task.id}>{task.project_name}: {task.name}</option>)}
-                </select>}
+                {!locked && (
+                  <select
+                    class="input sheet-add"
+                    aria-label={t(work.addRow)}
+                    value=""
+                    onChange={(event) => setAdded([...added, event.currentTarget.value])}
+                  >
+                    <option value="">{t(work.addRow)}</option>
+                    {tasks
+                      .filter((task) => !rows.some((row) => row.task === task.id))
+                      .map((task) => (
+                        <option key={task.id} value={task.id}>
+                          {task.project_name}: {task.name}
+                        </option>
+                      ))}
+                  </select>
+                )}
                 <span class="small quiet grow">{t(locked ? work.locked : work.hint)}</span>
                 {locked ? (
                   <>
-                    <span class="chip good">{t(work.submitted, { when: data.submission.submitted_at ? moment(data.submission.submitted_at) : "" })}</span>
-                    <button type="button" class="button small" disabled={submit.busy} onClick={() => void submit.run(false)}>{t(work.unsubmit)}</button>
+                    <span class="chip good">
+                      {t(work.submitted, { when: data.submission.submitted_at ? moment(data.submission.submitted_at) : "" })}
+                    </span>
+                    <button type="button" class="button small" disabled={submit.busy} onClick={() => void submit.run(false)}>
+                      {t(work.unsubmit)}
+                    </button>
                   </>
                 ) : (
-                  <button type="button" class="button primary" disabled={submit.busy || data.totals.week_minutes === 0} onClick={() => void submit.run(true)}>{t(work.submit)}</button>
+                  <button
+                    type="button"
+                    class="button primary"
+                    disabled={submit.busy || data.totals.week_minutes === 0}
+                    onClick={() => void submit.run(true)}
+                  >
+                    {t(work.submit)}
+                  </button>
                 )}
               </div>
             </>
@@ -83,32 +126,68 @@ export function Sheet({ tasks }: { tasks: Schemas["MeWorkTask"][] }) {
 }
 
 /** On a phone each task is a block with its days below the name, so the roles of the table are written out. */
-function SheetTable({ rows, days, locked, open, saved }: { rows: SheetRow[]; days: number[]; locked: boolean; open: Open; saved: () => void }) {
+function SheetTable({
+  rows,
+  days,
+  locked,
+  open,
+  saved,
+}: {
+  rows: SheetRow[];
+  days: number[];
+  locked: boolean;
+  open: Open;
+  saved: () => void;
+}) {
   return (
-      <table class="table sheet" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader">{t(work.task)}</th>
-            {days.map((day) => <th key={day} role="columnheader" class={day === today() ? "num is-today" : "num"} title={longDay(day)}>{dayShort(day)}</th>)}
-            <th role="columnheader" class="num">{t(work.total)}</th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={row.task} role="row">
-              <th role="rowheader" scope="row"><span class="sheet-task">{row.name}</span><span class="small quiet">{row.project}</span></th>
-              {days.map((day, at) => <Cell key={`${day}${locked}`} row={row} day={day} at={at} locked={locked} open={open} saved={saved} />)}
-              <td role="cell" class="num" data-day={t(work.total)}><b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b></td>
-            </tr>
+    <table class="table sheet" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">{t(work.task)}</th>
+          {days.map((day) => (
+            <th key={day} role="columnheader" class={day === today() ? "num is-today" : "num"} title={longDay(day)}>
+              {dayShort(day)}
+            </th>
           ))}
-        </tbody>
-        <tfoot role="rowgroup">
-          <tr role="row">
-            <th role="rowheader" scope="row">{t(work.total)}</th>
-            {days.map((day, at) => { const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0); return <td key={day} role="cell" class="num" data-day={dayShort(day)}>{all ? clock(all) : "–"}</td>; })}
-            <td role="cell" class="num" data-day={t(work.total)}><b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b></td>
+          <th role="columnheader" class="num">
+            {t(work.total)}
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={row.task} role="row">
+            <th role="rowheader" scope="row">
+              <span class="sheet-task">{row.name}</span>
+              <span class="small quiet">{row.project}</span>
+            </th>
+            {days.map((day, at) => (
+              <Cell key={`${day}${locked}`} row={row} day={day} at={at} locked={locked} open={open} saved={saved} />
+            ))}
+            <td role="cell" class="num" data-day={t(work.total)}>
+              <b>{clock(row.days.reduce((all, day) => all + sum(day), 0))}</b>
+            </td>
           </tr>
-        </tfoot>
-      </table>
+        ))}
+      </tbody>
+      <tfoot role="rowgroup">
+        <tr role="row">
+          <th role="rowheader" scope="row">
+            {t(work.total)}
+          </th>
+          {days.map((day, at) => {
+            const all = rows.reduce((all, row) => all + sum(row.days[at]!), 0);
+            return (
+              <td key={day} role="cell" class="num" data-day={dayShort(day)}>
+                {all ? clock(all) : "–"}
+              </td>
+            );
+          })}
+          <td role="cell" class="num" data-day={t(work.total)}>
+            <b>{clock(rows.reduce((all, row) => all + row.days.reduce((part, day) => part + sum(day), 0), 0))}</b>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
   );
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
 import { clock, clockSeconds, type Entry, mondayOf, sheetOf, stepsTo, typedMinutes } from "./time";
 
-const entry = (id: string, minutes: number, more: Partial<Entry> = {}) => ({ id, minutes, task: "t", task_name: "T", project_name: "P", entry_date: "2026-11-24", source: "manual", ...more }) as Entry;
+const entry = (id: string, minutes: number, more: Partial<Entry> = {}) =>
+  ({ id, minutes, task: "t", task_name: "T", project_name: "P", entry_date: "2026-11-24", source: "manual", ...more }) as Entry;
 
 describe("times", () => {
   it("are typed in many ways", () => {
@@ -27,7 +28,10 @@ describe("the sheet of a week", () => {
     expect(stepsTo([], 0)).toEqual([]);
   });
   it("less time takes from the newest entries", () => {
-    expect(stepsTo([entry("a", 30), entry("b", 20)], 25)).toEqual([{ kind: "remove", id: "b" }, { kind: "set", id: "a", minutes: 25 }]);
+    expect(stepsTo([entry("a", 30), entry("b", 20)], 25)).toEqual([
+      { kind: "remove", id: "b" },
+      { kind: "set", id: "a", minutes: 25 },
+    ]);
     expect(stepsTo([entry("a", 30)], 0)).toEqual([{ kind: "remove", id: "a" }]);
   });
 });

@@ -39,7 +39,8 @@ export function sheetOf(entries: Entry[], monday: number, extra: { id: string; n
     rows.set(task, found);
     return found;
   };
-  for (const entry of entries) row(entry.task ?? "", entry.task_name ?? "–", entry.project_name ?? "").days[dayOf(entry.entry_date) - monday]?.push(entry);
+  for (const entry of entries)
+    row(entry.task ?? "", entry.task_name ?? "–", entry.project_name ?? "").days[dayOf(entry.entry_date) - monday]?.push(entry);
   for (const one of extra) row(one.id, one.name, one.project);
   return [...rows.values()].sort((a, b) => a.project.localeCompare(b.project) || a.name.localeCompare(b.name));
 }

@@ -54,9 +54,13 @@ export function TimerBar({ changed }: { changed: () => void }) {
     <section class="timer" aria-label={t(work.running, { name: now.timer.task_name ?? "" })}>
       <span class="timer-dot" />
       <b class="num timer-clock">{clockSeconds(seconds)}</b>
-      <a class="plain-link clip grow" href={`/projects/${now.timer.project}/board?task=${now.timer.task}`}>{now.timer.task_name}</a>
+      <a class="plain-link clip grow" href={`/projects/${now.timer.project}/board?task=${now.timer.task}`}>
+        {now.timer.task_name}
+      </a>
       {now.timer.stale && <span class="chip warn">{t(work.stale, { n: number(10) })}</span>}
-      <button type="button" class="button small" disabled={stop.busy} onClick={() => void stop.run()}><Icon name="stop" size={12} /> {t(work.stop)}</button>
+      <button type="button" class="button small" disabled={stop.busy} onClick={() => void stop.run()}>
+        <Icon name="stop" size={12} /> {t(work.stop)}
+      </button>
       {stop.error && <Failure error={stop.error} retry={() => void stop.run()} />}
     </section>
   );

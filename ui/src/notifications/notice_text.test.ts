@@ -18,13 +18,19 @@ describe("what a person is told", () => {
     expect(subjectText("A task was assigned to you: Dig: the second pit")).toBe("Ihnen wurde eine Aufgabe zugewiesen: Dig: the second pit");
     expect(bodyText("Ona assigned the task to you.")).toBe("Ona hat Ihnen die Aufgabe zugewiesen.");
     expect(bodyText("Somebody wrote a comment.")).toBe("Jemand hat einen Kommentar geschrieben.");
-    expect(bodyText("The project ends on 2027-02-18. You were told 2027-02-10.")).toMatch(/^Das Projekt endet am 18\. Feb\. 27\. Ihnen wurde der 10\. Feb\. 27 genannt\.$/);
+    expect(bodyText("The project ends on 2027-02-18. You were told 2027-02-10.")).toMatch(
+      /^Das Projekt endet am 18\. Feb\. 27\. Ihnen wurde der 10\. Feb\. 27 genannt\.$/,
+    );
   });
 
   it("counts in their language", () => {
     language.value = "fr";
-    expect(bodyText("1 project: 0 on track, 1 at risk, 0 critical. 3 tasks are late. The last project ends on 2027-02-18.")).toMatch(/^1 projet : 0 dans les temps, 1 à risque, 0 critiques\. 3 tâches sont en retard\. Le dernier projet finit le 18 /);
-    expect(bodyText("In the next four weeks these have more work than time: Ann, Bo and 2 more.")).toBe("Dans les quatre prochaines semaines, plus de travail que de temps pour : Ann, Bo et 2 autres.");
+    expect(bodyText("1 project: 0 on track, 1 at risk, 0 critical. 3 tasks are late. The last project ends on 2027-02-18.")).toMatch(
+      /^1 projet : 0 dans les temps, 1 à risque, 0 critiques\. 3 tâches sont en retard\. Le dernier projet finit le 18 /,
+    );
+    expect(bodyText("In the next four weeks these have more work than time: Ann, Bo and 2 more.")).toBe(
+      "Dans les quatre prochaines semaines, plus de travail que de temps pour : Ann, Bo et 2 autres.",
+    );
   });
 
   it("is shown as it is if nobody knows it", () => {
@@ -44,7 +50,13 @@ describe("what a person is told", () => {
   });
 
   it("every sentence of the server is in the catalogue", () => {
-    const said = ["telling/rules.rs", "stale.rs"].flatMap((file) => [...read(file).replace(/\/\/[^\n]*/g, "").matchAll(/"([A-Z{][^"]* [^"]*\.)"/g)].map((one) => one[1]!));
+    const said = ["telling/rules.rs", "stale.rs"].flatMap((file) =>
+      [
+        ...read(file)
+          .replace(/\/\/[^\n]*/g, "")
+          .matchAll(/"([A-Z{][^"]* [^"]*\.)"/g),
+      ].map((one) => one[1]!),
+    );
     expect(said.length).toBeGreaterThan(14);
     expect(said.filter((one) => !messageOf(one.replace(/\{[^}]*\}/g, "7")))).toEqual([]);
   });

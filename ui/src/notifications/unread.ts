@@ -9,7 +9,9 @@ const EVERY = 120_000;
 
 export async function readUnread(): Promise<void> {
   try {
-    unread.value = (await ok(api.GET("/api/v1/me/notifications/", { params: { query: { unread_only: true, page_size: 1 } as never } }))).count;
+    unread.value = (
+      await ok(api.GET("/api/v1/me/notifications/", { params: { query: { unread_only: true, page_size: 1 } as never } }))
+    ).count;
   } catch {
     // the number stays as it is; the page of notifications says what failed
   }

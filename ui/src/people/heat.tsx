@@ -22,7 +22,14 @@ export function Heat({ data, chosen, choose }: { data: Schemas["ResourceHeatmap"
     <div class="scroll-x">
       <table class="heat" onKeyDown={move}>
         <thead>
-          <tr><th scope="col">{t(words.person)}</th>{data.weeks.map((week) => <th key={week} scope="col" class="num">{weekOf(week)}</th>)}</tr>
+          <tr>
+            <th scope="col">{t(words.person)}</th>
+            {data.weeks.map((week) => (
+              <th key={week} scope="col" class="num">
+                {weekOf(week)}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {data.resources.map((one) => (
@@ -34,7 +41,13 @@ export function Heat({ data, chosen, choose }: { data: Schemas["ResourceHeatmap"
                 </button>
               </th>
               {one.util.map((percent, at) => (
-                <td key={data.weeks[at]} class={`heat-${heatOf(percent)}`} title={t(words.cell, { name: one.name, week: weekOf(data.weeks[at]!), n: percent })}>{percent > 0 ? number(percent) : ""}</td>
+                <td
+                  key={data.weeks[at]}
+                  class={`heat-${heatOf(percent)}`}
+                  title={t(words.cell, { name: one.name, week: weekOf(data.weeks[at]!), n: percent })}
+                >
+                  {percent > 0 ? number(percent) : ""}
+                </td>
               ))}
             </tr>
           ))}

@@ -22,11 +22,16 @@ export interface Span {
 export function spansOf(plan: Plan): Span[] {
   return plan.projects.map((project) => {
     const tasks = plan.tasks.filter((task) => task.project_id === project.id);
-    const ends = (some: Task[]): [number, number] => [Math.min(...some.map((task) => dayOf(task.early_start)).filter((day) => day !== NO_DAY)), Math.max(...some.map((task) => dayOf(task.early_finish)))];
+    const ends = (some: Task[]): [number, number] => [
+      Math.min(...some.map((task) => dayOf(task.early_start)).filter((day) => day !== NO_DAY)),
+      Math.max(...some.map((task) => dayOf(task.early_finish))),
+    ];
     const [start, finish] = tasks.length ? ends(tasks) : [NO_DAY, NO_DAY];
     const critical = tasks.filter((task) => task.is_critical);
     const [criticalStart, criticalFinish] = critical.length ? ends(critical) : [NO_DAY, NO_DAY];
-    const milestones = tasks.filter((task) => task.is_milestone).map((task) => ({ id: task.id, name: nameOf(task), day: dayOf(task.early_finish), critical: task.is_critical }));
+    const milestones = tasks
+      .filter((task) => task.is_milestone)
+      .map((task) => ({ id: task.id, name: nameOf(task), day: dayOf(task.early_finish), critical: task.is_critical }));
     return { ...project, start, finish, milestones, criticalStart, criticalFinish };
   });
 }
@@ -48,9 +53,19 @@ export function crossLinks(plan: Plan): Cross[] {
     const before = byId.get(link.predecessor_id);
     const after = byId.get(link.successor_id);
     if (!link.is_cross_project || !before || !after) continue;
-    found.push({ before, after, type: link.dep_type, lag: link.lag_days, slack: link.dep_type === "FS" ? Math.max(0, dayOf(after.early_start) - dayOf(before.early_finish) - 1) : null });
+    found.push({
+      before,
+      after,
+      type: link.dep_type,
+      lag: link.lag_days,
+      slack: link.dep_type === "FS" ? Math.max(0, dayOf(after.early_start) - dayOf(before.early_finish) - 1) : null,
+    });
   }
-  return found.sort((a, b) => Number(b.after.is_critical && b.before.is_critical) - Number(a.after.is_critical && a.before.is_critical) || (a.slack ?? 0) - (b.slack ?? 0));
+  return found.sort(
+    (a, b) =>
+      Number(b.after.is_critical && b.before.is_critical) - Number(a.after.is_critical && a.before.is_critical) ||
+      (a.slack ?? 0) - (b.slack ?? 0),
+  );
 }
 
 export interface Contended {
@@ -87,7 +102,14 @@ export function contendedOf(resources: Schemas["AllocatedResource"][], today: nu
     const over = [...weeks].filter(([, units]) => units > Number(one.max_units) + 0.001).map(([week, units]) => ({ week, units }));
     if (!over.length) continue;
     const peak = Math.max(...over.map(({ units }) => units));
-    found.push({ id: one.id, name: one.name, most: Number(one.max_units), peak, weeks: over.sort((a, b) => a.week - b.week), projects: [...new Set(over.flatMap(({ week }) => [...(projects.get(week) ?? [])]))] });
+    found.push({
+      id: one.id,
+      name: one.name,
+      most: Number(one.max_units),
+      peak,
+      weeks: over.sort((a, b) => a.week - b.week),
+      projects: [...new Set(over.flatMap(({ week }) => [...(projects.get(week) ?? [])]))],
+    });
   }
   return found.sort((a, b) => b.weeks.length - a.weeks.length || a.name.localeCompare(b.name));
 }

@@ -17,8 +17,22 @@ import { contendedOf, type Cross, crossLinks, nameOf, spansOf } from "./model";
 import { Timeline } from "./timeline";
 import "./programs.css";
 
-const FIGURES = ["schedule_health", "p80_completion", "critical_tasks", "at_risk_tasks", "baseline_variance", "milestone_health", "risk_score", "cost_variance", "budget_utilization"] as const;
-const BANDS: Record<string, [Message, string]> = { on_track: [words.on_track, "good"], at_risk: [words.at_risk, "warn"], critical: [words.critical_band, "bad"] };
+const FIGURES = [
+  "schedule_health",
+  "p80_completion",
+  "critical_tasks",
+  "at_risk_tasks",
+  "baseline_variance",
+  "milestone_health",
+  "risk_score",
+  "cost_variance",
+  "budget_utilization",
+] as const;
+const BANDS: Record<string, [Message, string]> = {
+  on_track: [words.on_track, "good"],
+  at_risk: [words.at_risk, "warn"],
+  critical: [words.critical_band, "bad"],
+};
 
 export default function ProgramPage({ params }: PageProps) {
   const path = { id: params.id! };
@@ -34,19 +48,42 @@ export default function ProgramPage({ params }: PageProps) {
         <Shown read={program} lines={2}>
           {(one) => (
             <header class="stack">
-              <h1 class="row"><span class="program-mark" style={{ background: one.color || "var(--accent)" }} /> <span class="grow">{one.name}</span> <a class="icon" href={`/programs/${one.id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}><Icon name="gear" /></a></h1>
+              <h1 class="row">
+                <span class="program-mark" style={{ background: one.color || "var(--accent)" }} /> <span class="grow">{one.name}</span>{" "}
+                <a class="icon" href={`/programs/${one.id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}>
+                  <Icon name="gear" />
+                </a>
+              </h1>
               {one.description && <p class="quiet">{one.description}</p>}
             </header>
           )}
         </Shown>
-        <Shown read={rollup} lines={3}>{(data) => <Figures kpis={data.kpis as unknown as Record<string, Kpi>} />}</Shown>
+        <Shown read={rollup} lines={3}>
+          {(data) => <Figures kpis={data.kpis as unknown as Record<string, Kpi>} />}
+        </Shown>
         <section class="card stack">
           <h2>{t(words.timeline)}</h2>
-          <Shown read={plan}>{(data) => (data.start_date && data.finish_date ? <Timeline spans={spansOf(data)} start={dayOf(data.start_date) - 3} finish={dayOf(data.finish_date) + 3} /> : <p class="quiet">{t(words.noSchedule)}</p>)}</Shown>
+          <Shown read={plan}>
+            {(data) =>
+              data.start_date && data.finish_date ? (
+                <Timeline spans={spansOf(data)} start={dayOf(data.start_date) - 3} finish={dayOf(data.finish_date) + 3} />
+              ) : (
+                <p class="quiet">{t(words.noSchedule)}</p>
+              )
+            }
+          </Shown>
         </section>
         <section class="stack">
           <h2>{t(words.projects)}</h2>
-          <Shown read={projects}>{(list) => <div class="cards">{list.map((project) => <ProjectCard key={project.id} project={project} />)}</div>}</Shown>
+          <Shown read={projects}>
+            {(list) => (
+              <div class="cards">
+                {list.map((project) => (
+                  <ProjectCard key={project.id} project={project} />
+                ))}
+              </div>
+            )}
+          </Shown>
         </section>
         <section class="card stack">
           <h2>{t(words.links)}</h2>
@@ -82,7 +119,15 @@ function Value({ kpi }: { kpi: Kpi }) {
   if (band) return <b class={`band-${band[1]}`}>{t(band[0])}</b>;
   if (kpi.unit === "date") return <b>{shortDay(dayOf(String(kpi.value)))}</b>;
   const value = number(Number(kpi.value), 1);
-  return <b>{kpi.unit === "days" ? t(words.days, { n: `${Number(kpi.value) > 0 ? "+" : ""}${value}` }) : kpi.unit === "percent" ? `${value} %` : value}</b>;
+  return (
+    <b>
+      {kpi.unit === "days"
+        ? t(words.days, { n: `${Number(kpi.value) > 0 ? "+" : ""}${value}` })
+        : kpi.unit === "percent"
+          ? `${value} %`
+          : value}
+    </b>
+  );
 }
 
 function Links({ links, projects }: { links: Cross[]; projects: Schemas["ScheduledProject"][] }) {
@@ -90,21 +135,35 @@ function Links({ links, projects }: { links: Cross[]; projects: Schemas["Schedul
   if (links.length === 0) return <p class="quiet">{t(words.noLinks)}</p>;
   const end = (task: Cross["before"], day: string | null) => (
     <td>
-      <a class="plain-link strong-name" href={`/projects/${task.project_id}/schedule?task=${task.id}`}>{nameOf(task)}</a>
-      <span class="small quiet program-where">{name(task.project_id)} · {shortDay(dayOf(day))}</span>
+      <a class="plain-link strong-name" href={`/projects/${task.project_id}/schedule?task=${task.id}`}>
+        {nameOf(task)}
+      </a>
+      <span class="small quiet program-where">
+        {name(task.project_id)} · {shortDay(dayOf(day))}
+      </span>
     </td>
   );
   return (
     <div class="scroll-x">
       <table class="table">
-        <thead><tr><th>{t(words.before)}</th><th>{t(words.type)}</th><th>{t(words.after)}</th><th>{t(words.slack)}</th></tr></thead>
+        <thead>
+          <tr>
+            <th>{t(words.before)}</th>
+            <th>{t(words.type)}</th>
+            <th>{t(words.after)}</th>
+            <th>{t(words.slack)}</th>
+          </tr>
+        </thead>
         <tbody>
           {links.map((link) => {
             const hot = link.before.is_critical && link.after.is_critical;
             return (
               <tr key={`${link.before.id}${link.after.id}`}>
                 {end(link.before, link.before.early_finish)}
-                <td class="nowrap"><Icon name="right" size={12} /> {link.type}{link.lag !== 0 && ` ${link.lag > 0 ? "+" : ""}${link.lag}`} {hot && <span class="chip bad">{t(words.critical)}</span>}</td>
+                <td class="nowrap">
+                  <Icon name="right" size={12} /> {link.type}
+                  {link.lag !== 0 && ` ${link.lag > 0 ? "+" : ""}${link.lag}`} {hot && <span class="chip bad">{t(words.critical)}</span>}
+                </td>
                 {end(link.after, link.after.early_start)}
                 <td class="tabular nowrap">{link.slack === null ? "–" : t(words.days, { n: link.slack })}</td>
               </tr>
@@ -133,7 +192,13 @@ function Contention({ id }: { id: string }) {
                   <b class="contended-name clip">{one.name}</b>
                   <span class="row wrap grow">
                     {one.weeks.slice(0, 14).map(({ week, units }) => (
-                      <span key={week} class={units === one.peak ? "chip bad num" : "chip warn num"} title={`${shortDay(week)}${units === one.peak ? `, ${t(words.worst)}` : ""}`}>{weekName(week)} · {number((100 * units) / one.most)} %</span>
+                      <span
+                        key={week}
+                        class={units === one.peak ? "chip bad num" : "chip warn num"}
+                        title={`${shortDay(week)}${units === one.peak ? `, ${t(words.worst)}` : ""}`}
+                      >
+                        {weekName(week)} · {number((100 * units) / one.most)} %
+                      </span>
                     ))}
                   </span>
                   <span class="small quiet">{one.projects.join(", ")}</span>

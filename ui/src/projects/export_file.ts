@@ -3,7 +3,12 @@ import { api, type Schemas } from "../api/client";
 import { CallError } from "../api/errors";
 
 /** The files of other programs: the end of the address, and what people call them. */
-export const FILES = [["msproject.xml", "Microsoft Project (XML)"], ["primavera.xer", "Primavera (XER)"], ["tasks.csv", "CSV"], ["tasks.xlsx", "Excel (XLSX)"]] as const;
+export const FILES = [
+  ["msproject.xml", "Microsoft Project (XML)"],
+  ["primavera.xer", "Primavera (XER)"],
+  ["tasks.csv", "CSV"],
+  ["tasks.xlsx", "Excel (XLSX)"],
+] as const;
 export type FileKind = (typeof FILES)[number][0];
 
 export interface Owner {
@@ -33,7 +38,13 @@ function keep({ data, error, response }: Answer, name?: string): void {
 
 export async function saveFile(project: string, name: string, kind: FileKind): Promise<void> {
   const params = { path: { project_pk: project } };
-  keep(await api.GET(`/api/v1/projects/{project_pk}/export/${kind}` as "/api/v1/projects/{project_pk}/export/tasks.csv", { params, ...asFile }), `${name}.${kind.split(".")[1]}`);
+  keep(
+    await api.GET(`/api/v1/projects/{project_pk}/export/${kind}` as "/api/v1/projects/{project_pk}/export/tasks.csv", {
+      params,
+      ...asFile,
+    }),
+    `${name}.${kind.split(".")[1]}`,
+  );
 }
 
 /** The document that another planwright reads: the whole plan, without attachments and time. */
@@ -44,5 +55,10 @@ export async function saveDocument(owner: Owner, name: string): Promise<void> {
 
 export async function saveArchive(owner: Owner, archive: string): Promise<void> {
   const params = { path: { id: owner.id, job_id: archive } };
-  keep(await api.GET(`/api/v1/${owner.kind}/{id}/export/jobs/{job_id}/download/` as "/api/v1/projects/{id}/export/jobs/{job_id}/download/", { params, ...asFile }));
+  keep(
+    await api.GET(`/api/v1/${owner.kind}/{id}/export/jobs/{job_id}/download/` as "/api/v1/projects/{id}/export/jobs/{job_id}/download/", {
+      params,
+      ...asFile,
+    }),
+  );
 }

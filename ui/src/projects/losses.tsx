@@ -11,14 +11,24 @@ export function LossList({ title, none, losses }: { title: string; none: string;
     <section class="stack">
       <h3>{title}</h3>
       {losses.length === 0 ? (
-        <p class="row"><Icon name="check" /> {none}</p>
+        <p class="row">
+          <Icon name="check" /> {none}
+        </p>
       ) : (
         <ul class="loss-list">
           {losses.map((loss) => (
             <li key={loss.field + loss.reason}>
               <details>
-                <summary><b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span> <span class="quiet">{reasonText(loss.reason)}</span></summary>
-                {loss.rows.length > 0 && <p class="small quiet">{loss.rows.map(rowText).join(" · ")}{loss.count > loss.rows.length && " …"}</p>}
+                <summary>
+                  <b>{loss.field}</b> <span class="chip num">{t(words.times, { n: loss.count })}</span>{" "}
+                  <span class="quiet">{reasonText(loss.reason)}</span>
+                </summary>
+                {loss.rows.length > 0 && (
+                  <p class="small quiet">
+                    {loss.rows.map(rowText).join(" · ")}
+                    {loss.count > loss.rows.length && " …"}
+                  </p>
+                )}
               </details>
             </li>
           ))}

@@ -25,7 +25,11 @@ export function MemberChoices({ members, chosen }: { members: Member[] | null; c
     <>
       <option value="">{t(board.nobody)}</option>
       {!isKnown && <option value={chosen}>{members ? t(inspect.formerMember) : "…"}</option>}
-      {members?.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+      {members?.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.name}
+        </option>
+      ))}
     </>
   );
 }

@@ -20,7 +20,17 @@ export function useProject(id: string): Read<ProjectDetail> {
   return useRead(() => ok(api.GET("/api/v1/projects/{id}/", { params: { path: { id } } })), [id]);
 }
 
-export function ProjectFrame({ id, project, children, actions }: { id: string; project: Read<ProjectDetail>; children: ComponentChildren; actions?: ComponentChildren }) {
+export function ProjectFrame({
+  id,
+  project,
+  children,
+  actions,
+}: {
+  id: string;
+  project: Read<ProjectDetail>;
+  children: ComponentChildren;
+  actions?: ComponentChildren;
+}) {
   const detail = project.data;
   const missing = isMissing(project);
   const pages = tabsOf(detail);
@@ -31,28 +41,48 @@ export function ProjectFrame({ id, project, children, actions }: { id: string; p
   if (missing) return <Lost />;
   return (
     <Here.Provider value={detail}>
-    <div class="project-frame">
-      <header class="bar">
-        <div class="crumb">
-          <span class="small clip">{program?.id ? <a class="plain-link" href={`/programs/${program.id}`}>{program.name}</a> : <a class="plain-link" href="/">{t(shell.home)}</a>}</span>
-          <h1 class="clip">{detail?.name ?? "…"}{detail?.is_archived && <> <span class="chip warn">{t(home.archived)}</span></>}</h1>
-        </div>
-        <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
-          {pages.map(([path, icon, name]) => {
-            const to = `/projects/${id}/${path}`;
-            return (
-              <a key={path} href={to} aria-current={place.value.path === to ? "page" : undefined}>
-                <Icon name={icon} /> {t(name)}
-              </a>
-            );
-          })}
-        </nav>
-        {actions}
-        <a class="icon" href={`/projects/${id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}><Icon name="gear" /></a>
-      </header>
-      {project.error && <Failure error={project.error} retry={project.retry} stale={detail !== null} />}
-      <div class="project-content">{children}</div>
-    </div>
+      <div class="project-frame">
+        <header class="bar">
+          <div class="crumb">
+            <span class="small clip">
+              {program?.id ? (
+                <a class="plain-link" href={`/programs/${program.id}`}>
+                  {program.name}
+                </a>
+              ) : (
+                <a class="plain-link" href="/">
+                  {t(shell.home)}
+                </a>
+              )}
+            </span>
+            <h1 class="clip">
+              {detail?.name ?? "…"}
+              {detail?.is_archived && (
+                <>
+                  {" "}
+                  <span class="chip warn">{t(home.archived)}</span>
+                </>
+              )}
+            </h1>
+          </div>
+          <nav ref={tabs} class="bar-tabs grow" aria-label={t(shell.pages)}>
+            {pages.map(([path, icon, name]) => {
+              const to = `/projects/${id}/${path}`;
+              return (
+                <a key={path} href={to} aria-current={place.value.path === to ? "page" : undefined}>
+                  <Icon name={icon} /> {t(name)}
+                </a>
+              );
+            })}
+          </nav>
+          {actions}
+          <a class="icon" href={`/projects/${id}/settings`} aria-label={t(shell.settings)} title={t(shell.settings)}>
+            <Icon name="gear" />
+          </a>
+        </header>
+        {project.error && <Failure error={project.error} retry={project.retry} stale={detail !== null} />}
+        <div class="project-content">{children}</div>
+      </div>
     </Here.Provider>
   );
 }

@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { CallError } from "../api/errors";
-import * as losses from "../words/losses";
-import * as refusals from "../words/refusals";
 import { language } from "../words/words";
-import { inWords, messageOf, reasonText, rowText } from "./reasons";
+import { inWords, messageOf, messages, reasonText, rowText } from "./reasons";
 
 const CRATES = join(import.meta.dirname, "../../../crates");
 const SOURCES = join(CRATES, "exchange/src");
@@ -43,10 +41,15 @@ function literalsOf(source: string): string[] {
   return [...code.matchAll(TOKENS)].map((token) => token.groups!.raw ?? unescaped(token.groups!.plain ?? ""));
 }
 
-const unescaped = (text: string): string => text.replace(/\\\n\s*/g, "").replaceAll('\\"', '"').replaceAll("\\\\", "\\");
+const unescaped = (text: string): string =>
+  text
+    .replace(/\\\n\s*/g, "")
+    .replaceAll('\\"', '"')
+    .replaceAll("\\\\", "\\");
 
 /** A sentence begins with a capital letter or a quoted value, has a space and ends with a full stop. */
-const isSentence = (text: string): boolean => /^(?:[A-Z]|"?\{)[^]* [^]*\.$/.test(text) && !/^(?:SELECT|UPDATE|INSERT|DELETE|FROM)\b/.test(text);
+const isSentence = (text: string): boolean =>
+  /^(?:[A-Z]|"?\{)[\s\S]* [\s\S]*\.$/.test(text) && !/^(?:SELECT|UPDATE|INSERT|DELETE|FROM)\b/.test(text);
 
 /** A format with something in each of its places. */
 const filled = (text: string): string => text.replace(/\{[^}]*\}/g, "7");
@@ -56,8 +59,6 @@ const literals: { file: string; text: string }[] = [
   ...filesOf(join(SOURCES, "interchange")),
   ...AROUND.map((file) => join(CRATES, file)),
 ].flatMap((file) => literalsOf(readFileSync(file, "utf8")).map((text) => ({ file, text })));
-
-const messages = [...Object.values(losses), ...Object.values(refusals)].flat();
 
 afterEach(() => {
   language.value = "en";
@@ -86,9 +87,19 @@ describe("what the server says of a file", () => {
 
   it("a sentence inside of another one, a day and a constraint are put into words too", () => {
     language.value = "de";
-    expect(reasonText('It follows "Dig". It starts as in the file; its days are counted on the calendar of the project.')).toBe("Sie folgt auf „Dig“. Sie beginnt wie in der Datei; ihre Tage werden nach dem Kalender des Projekts gezählt.");
-    expect(reasonText("It has not begun, so it starts no earlier than the status date 2026-03-05. That overrules its constraint MSO 2026-03-02: dates do not win over logic here.")).toMatch(/^Sie hat nicht begonnen, .* 05\. März 2026\. Das geht ihrer Bedingung „Muss anfangen am 02\. März 2026“ vor: /);
-    expect(reasonText("It is done and has no actual dates. It is placed after the complete work before it, and never after the status date of the project.")).toMatch(/ nie nach dem Stichtag des Projekts\.$/);
+    expect(reasonText('It follows "Dig". It starts as in the file; its days are counted on the calendar of the project.')).toBe(
+      "Sie folgt auf „Dig“. Sie beginnt wie in der Datei; ihre Tage werden nach dem Kalender des Projekts gezählt.",
+    );
+    expect(
+      reasonText(
+        "It has not begun, so it starts no earlier than the status date 2026-03-05. That overrules its constraint MSO 2026-03-02: dates do not win over logic here.",
+      ),
+    ).toMatch(/^Sie hat nicht begonnen, .* 05\. März 2026\. Das geht ihrer Bedingung „Muss anfangen am 02\. März 2026“ vor: /);
+    expect(
+      reasonText(
+        "It is done and has no actual dates. It is placed after the complete work before it, and never after the status date of the project.",
+      ),
+    ).toMatch(/ nie nach dem Stichtag des Projekts\.$/);
   });
 
   it("a sentence that nobody knows stays as it is", () => {
@@ -105,8 +116,13 @@ describe("what the server says of a file", () => {
   it("a refused file is told in the language of the person", async () => {
     language.value = "de";
     const refused = (body: Record<string, unknown>) => inWords(Promise.reject(new CallError(400, body, "x")));
-    await expect(refused({ file: ["The file is empty."], code: "invalid" })).rejects.toMatchObject({ message: "Die Datei ist leer.", requestId: "x" });
-    await expect(refused({ detail: "The file may have at most 5 MB." })).rejects.toMatchObject({ message: "Die Datei darf höchstens 5 MB groß sein." });
+    await expect(refused({ file: ["The file is empty."], code: "invalid" })).rejects.toMatchObject({
+      message: "Die Datei ist leer.",
+      requestId: "x",
+    });
+    await expect(refused({ detail: "The file may have at most 5 MB." })).rejects.toMatchObject({
+      message: "Die Datei darf höchstens 5 MB groß sein.",
+    });
     await expect(refused({ name: ["Too long."] })).rejects.toMatchObject({ message: "Name: Too long." });
   });
 
@@ -115,7 +131,11 @@ describe("what the server says of a file", () => {
     expect(found.length).toBeGreaterThan(300);
     const missing = found.filter(({ text }) => !messageOf(filled(text)) && !NOT_SHOWN.some(({ starts }) => text.startsWith(starts)));
     expect(missing).toEqual([]);
-    for (const { starts, why } of NOT_SHOWN) expect(found.some(({ text }) => text.startsWith(starts)), `${starts} (${why})`).toBe(true);
+    for (const { starts, why } of NOT_SHOWN)
+      expect(
+        found.some(({ text }) => text.startsWith(starts)),
+        `${starts} (${why})`,
+      ).toBe(true);
   });
 
   it("every sentence of the catalogues is written in the server", () => {

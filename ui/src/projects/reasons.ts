@@ -5,20 +5,33 @@ import { fullDay } from "../dates/format";
 import { inspect } from "../words/inspect";
 import { imports as words } from "../words/imports";
 import * as losses from "../words/losses";
+import { ofWritten } from "../words/losses_export";
+import { ofMicrosoftProject } from "../words/losses_microsoft_project";
+import { ofPrimavera } from "../words/losses_primavera";
 import * as refusals from "../words/refusals";
 import { finder, worded } from "../words/sentences";
 import { language, type Message, t } from "../words/words";
 
 const DAYS = ["day", "began", "ended"];
 
+/** Every message of every catalogue. */
+export const messages: readonly Message[] = [
+  ...Object.values(losses),
+  ofMicrosoftProject,
+  ofPrimavera,
+  ...Object.values(refusals),
+  ofWritten,
+].flat();
+
 /** The message of a sentence of any catalogue, with the parts of it that change. */
-export const messageOf = finder([...Object.values(losses), ...Object.values(refusals)].flat());
+export const messageOf = finder(messages);
 
 /** A sentence of the server in the language of the person. */
-export const reasonText = (sentence: string): string => (language.value === "en" ? sentence : worded(sentence, messageOf(sentence), valueOf));
+export const reasonText = (sentence: string): string =>
+  language.value === "en" ? sentence : worded(sentence, messageOf(sentence), partText);
 
 /** Sentences inside of others, days and kinds of constraints have words of their own. */
-function valueOf(name: string, part: string): string {
+function partText(name: string, part: string): string {
   if (name === "said") return reasonText(part);
   if (DAYS.includes(name)) return fullDay(dayOf(part));
   const kind = name === "kind" ? (inspect as Record<string, Message>)[part] : undefined;

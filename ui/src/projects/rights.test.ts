@@ -5,7 +5,8 @@ const none = { is_scrum_master: false, is_product_owner: false };
 
 it("a viewer may change nothing, and nobody may before the project is read", () => {
   expect(may(null, "takePart")).toBe(false);
-  for (const right of ["author", "runSprints", "editProject", "manage", "own", "seeCapacity"] as const) expect(may({ my_role: 1, can_author: false }, right)).toBe(false);
+  for (const right of ["author", "runSprints", "editProject", "manage", "own", "seeCapacity"] as const)
+    expect(may({ my_role: 1, can_author: false }, right)).toBe(false);
 });
 
 it("a resource manager links and sees capacity, and does not author the plan", () => {

@@ -59,7 +59,13 @@ export function useMay(right: Right): boolean {
   return place === undefined || may(place, right);
 }
 
-const NAMES: Record<number, Message> = { [VIEWER]: words.r1, [MEMBER]: words.r100, [RESOURCE_MANAGER]: words.r200, [MANAGER]: words.r300, [OWNER]: words.r400 };
+const NAMES: Record<number, Message> = {
+  [VIEWER]: words.r1,
+  [MEMBER]: words.r100,
+  [RESOURCE_MANAGER]: words.r200,
+  [MANAGER]: words.r300,
+  [OWNER]: words.r400,
+};
 
 /** Controls for those who have a right. Others see them, cannot use them, and are told who can if `told` is set. */
 export function Allowed({ right, told, children }: { right: Right; told?: boolean; children: ComponentChildren }) {
@@ -68,7 +74,13 @@ export function Allowed({ right, told, children }: { right: Right; told?: boolea
   const archived = place?.is_archived || place?.is_closed;
   return (
     <fieldset class="allowed" disabled={!open}>
-      {told && place && !open && <p class="quiet small">{archived && place.my_role !== null && place.my_role >= LEAST[right] ? t(words.archivedOnly) : t(words.neededRole, { role: t(NAMES[LEAST[right]]!) })}</p>}
+      {told && place && !open && (
+        <p class="quiet small">
+          {archived && place.my_role !== null && place.my_role >= LEAST[right]
+            ? t(words.archivedOnly)
+            : t(words.neededRole, { role: t(NAMES[LEAST[right]]!) })}
+        </p>
+      )}
       {children}
     </fieldset>
   );

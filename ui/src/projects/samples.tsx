@@ -29,7 +29,13 @@ export function Samples() {
                   </div>
                   <p class="quiet small grow">{sample.description}</p>
                   <div>
-                    <button type="button" class="button small" disabled={load.busy} aria-label={`${t(home.open)}: ${sample.title}`} onClick={() => void load.run(sample.key)}>
+                    <button
+                      type="button"
+                      class="button small"
+                      disabled={load.busy}
+                      aria-label={`${t(home.open)}: ${sample.title}`}
+                      onClick={() => void load.run(sample.key)}
+                    >
                       {t(home.open)}
                     </button>
                   </div>

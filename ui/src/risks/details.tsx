@@ -21,7 +21,11 @@ interface DetailsProps {
 }
 
 const TEXTS = ["description", "trigger", "contingency"] as const;
-const DELAYS = [["delay_low_days", words.low], ["delay_days", words.likely], ["delay_high_days", words.high]] as const;
+const DELAYS = [
+  ["delay_low_days", words.low],
+  ["delay_days", words.likely],
+  ["delay_high_days", words.high],
+] as const;
 const CATEGORIES = ["TECHNICAL", "EXTERNAL", "ORGANIZATIONAL", "PROJECT_MANAGEMENT"] as const;
 const RESPONSES = ["AVOID", "MITIGATE", "TRANSFER", "ACCEPT"] as const;
 
@@ -36,21 +40,59 @@ export function Details({ risk, tasks, members, save, write, remove }: DetailsPr
     <div class="risk-details">
       <div class="stack">
         {TEXTS.map((name) => (
-          <SharedText key={`${risk.id}${name}`} kept={`risk.${risk.id}.${name}`} label={t(words[name])} value={risk[name] ?? ""} version={risk.server_version} rows={2} write={(text, base) => write({ [name]: text }, base)} />
+          <SharedText
+            key={`${risk.id}${name}`}
+            kept={`risk.${risk.id}.${name}`}
+            label={t(words[name])}
+            value={risk[name] ?? ""}
+            version={risk.server_version}
+            rows={2}
+            write={(text, base) => write({ [name]: text }, base)}
+          />
         ))}
       </div>
       <div class="stack">
         <div class="pair">
-          <Choice label={t(words.category)} value={risk.category ?? ""} options={[["", "–"], ...CATEGORIES.map((one): [string, string] => [one, t(words[one])])]} save={(category) => save({ category: (category || null) as Risk["category"] })} />
-          <Choice label={t(words.response)} value={risk.response ?? ""} options={[["", "–"], ...RESPONSES.map((one): [string, string] => [one, t(words[one])])]} save={(response) => save({ response: (response || null) as Risk["response"] })} />
-          <Choice label={t(words.owner)} value={risk.owner ?? ""} options={[["", "–"], ...members.map((one): [string, string] => [one.id, one.name])]} save={(owner) => save({ owner: owner || null })} />
-          <label class="field"><span>{t(words.due)}</span><DayInput value={risk.mitigation_due_date ?? ""} tell={(day) => save({ mitigation_due_date: day || null })} /></label>
+          <Choice
+            label={t(words.category)}
+            value={risk.category ?? ""}
+            options={[["", "–"], ...CATEGORIES.map((one): [string, string] => [one, t(words[one])])]}
+            save={(category) => save({ category: (category || null) as Risk["category"] })}
+          />
+          <Choice
+            label={t(words.response)}
+            value={risk.response ?? ""}
+            options={[["", "–"], ...RESPONSES.map((one): [string, string] => [one, t(words[one])])]}
+            save={(response) => save({ response: (response || null) as Risk["response"] })}
+          />
+          <Choice
+            label={t(words.owner)}
+            value={risk.owner ?? ""}
+            options={[["", "–"], ...members.map((one): [string, string] => [one.id, one.name])]}
+            save={(owner) => save({ owner: owner || null })}
+          />
+          <label class="field">
+            <span>{t(words.due)}</span>
+            <DayInput value={risk.mitigation_due_date ?? ""} tell={(day) => save({ mitigation_due_date: day || null })} />
+          </label>
         </div>
         <fieldset class="risk-delay">
           <legend class="small">{t(words.delay)}</legend>
-          <label class="field"><span>{t(words.likelihood)}</span><input type="number" min={0} max={100} defaultValue={String(risk.likelihood_percent ?? "")} onChange={(event) => save({ likelihood_percent: whole(event) })} /></label>
+          <label class="field">
+            <span>{t(words.likelihood)}</span>
+            <input
+              type="number"
+              min={0}
+              max={100}
+              defaultValue={String(risk.likelihood_percent ?? "")}
+              onChange={(event) => save({ likelihood_percent: whole(event) })}
+            />
+          </label>
           {DELAYS.map(([name, label]) => (
-            <label key={name} class="field"><span>{t(label)}</span><input type="number" min={0} defaultValue={String(risk[name] ?? "")} onChange={(event) => save({ [name]: whole(event) })} /></label>
+            <label key={name} class="field">
+              <span>{t(label)}</span>
+              <input type="number" min={0} defaultValue={String(risk[name] ?? "")} onChange={(event) => save({ [name]: whole(event) })} />
+            </label>
           ))}
         </fieldset>
         <p class="small quiet">{t(words.delayHint)}</p>
@@ -61,29 +103,69 @@ export function Details({ risk, tasks, members, save, write, remove }: DetailsPr
               const task = tasks.find((one) => one.id === id);
               return (
                 <li key={id} class="chip">
-                  <a class="plain-link" href={`/projects/${risk.project}/schedule?task=${id}`}>{task?.name ?? "…"}</a>
-                  <button type="button" class="chip-close" disabled={readOnly.value} aria-label={`${t(calls.remove)}: ${task?.name ?? ""}`} onClick={() => save({ tasks: risk.tasks.filter((one) => one !== id) })}><Icon name="close" size={10} /></button>
+                  <a class="plain-link" href={`/projects/${risk.project}/schedule?task=${id}`}>
+                    {task?.name ?? "…"}
+                  </a>
+                  <button
+                    type="button"
+                    class="chip-close"
+                    disabled={readOnly.value}
+                    aria-label={`${t(calls.remove)}: ${task?.name ?? ""}`}
+                    onClick={() => save({ tasks: risk.tasks.filter((one) => one !== id) })}
+                  >
+                    <Icon name="close" size={10} />
+                  </button>
                 </li>
               );
             })}
           </ul>
-          <select class="input" aria-label={t(words.addTask)} value="" disabled={readOnly.value} onChange={(event) => event.currentTarget.value && save({ tasks: [...risk.tasks, event.currentTarget.value] })}>
+          <select
+            class="input"
+            aria-label={t(words.addTask)}
+            value=""
+            disabled={readOnly.value}
+            onChange={(event) => event.currentTarget.value && save({ tasks: [...risk.tasks, event.currentTarget.value] })}
+          >
             <option value="">{t(words.addTask)}</option>
-            {free.map((task) => <option key={task.id} value={task.id}>{task.wbs_path} {task.name}</option>)}
+            {free.map((task) => (
+              <option key={task.id} value={task.id}>
+                {task.wbs_path} {task.name}
+              </option>
+            ))}
           </select>
         </div>
-        <div><Allowed right="own"><button type="button" class="button small danger" disabled={readOnly.value} onClick={remove}>{t(calls.remove)}</button></Allowed></div>
+        <div>
+          <Allowed right="own">
+            <button type="button" class="button small danger" disabled={readOnly.value} onClick={remove}>
+              {t(calls.remove)}
+            </button>
+          </Allowed>
+        </div>
       </div>
     </div>
   );
 }
 
-function Choice({ label, value, options, save }: { label: string; value: string; options: readonly (readonly [string, string])[]; save: (value: string) => void }) {
+function Choice({
+  label,
+  value,
+  options,
+  save,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  save: (value: string) => void;
+}) {
   return (
     <label class="field">
       <span>{label}</span>
       <select value={value} disabled={readOnly.value} onChange={(event) => save(event.currentTarget.value)}>
-        {options.map(([code, name]) => <option key={code} value={code}>{name}</option>)}
+        {options.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
       </select>
     </label>
   );

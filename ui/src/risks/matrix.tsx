@@ -23,17 +23,36 @@ export function Matrix({ risks, chosen, choose }: { risks: Risk[]; chosen: CellC
               const on = chosen?.probability === probability && chosen.impact === impact;
               const name = t(words.cell, { n: here.length, p: probability, i: impact });
               return (
-                <button key={impact} type="button" class={`risk-cell is-${band(probability * impact)}`} aria-pressed={on} aria-label={name} title={here.length ? here.map((one) => one.title).join("\n") : name} onClick={() => choose(on ? null : { probability, impact })}>
+                <button
+                  key={impact}
+                  type="button"
+                  class={`risk-cell is-${band(probability * impact)}`}
+                  aria-pressed={on}
+                  aria-label={name}
+                  title={here.length ? here.map((one) => one.title).join("\n") : name}
+                  onClick={() => choose(on ? null : { probability, impact })}
+                >
                   {here.length || ""}
                 </button>
               );
             })}
           </div>
         ))}
-        <div class="risk-line"><span />{LEVELS.map((impact) => <span key={impact} class="small quiet num">{impact}</span>)}</div>
+        <div class="risk-line">
+          <span />
+          {LEVELS.map((impact) => (
+            <span key={impact} class="small quiet num">
+              {impact}
+            </span>
+          ))}
+        </div>
         <span class="risk-axis small quiet">{t(words.impact)} →</span>
       </div>
-      {chosen && <button type="button" class="button small" onClick={() => choose(null)}>{t(words.clearCell)}</button>}
+      {chosen && (
+        <button type="button" class="button small" onClick={() => choose(null)}>
+          {t(words.clearCell)}
+        </button>
+      )}
     </section>
   );
 }

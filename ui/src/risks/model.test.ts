@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { band, byWeight, counts, inCell, type Risk } from "./model";
 
-const risk = (title: string, more: Partial<Risk> = {}) => ({ title, status: "OPEN", severity: 4, probability: 2, impact: 2, likelihood_percent: null, delay_days: null, tasks: [], ...more }) as unknown as Risk;
+const risk = (title: string, more: Partial<Risk> = {}) =>
+  ({
+    title,
+    status: "OPEN",
+    severity: 4,
+    probability: 2,
+    impact: 2,
+    likelihood_percent: null,
+    delay_days: null,
+    tasks: [],
+    ...more,
+  }) as unknown as Risk;
 
 describe("risks", () => {
   it("the most severe open risk stands first, closed ones last", () => {

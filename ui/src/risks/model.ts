@@ -20,4 +20,5 @@ export function counts(risk: Risk): boolean {
   return isOpen(risk) && (risk.likelihood_percent ?? 0) > 0 && (risk.delay_days ?? risk.delay_high_days ?? 0) > 0 && risk.tasks.length > 0;
 }
 
-export const inCell = (risks: Risk[], probability: number, impact: number): Risk[] => risks.filter((risk) => risk.probability === probability && risk.impact === impact);
+export const inCell = (risks: Risk[], probability: number, impact: number): Risk[] =>
+  risks.filter((risk) => risk.probability === probability && risk.impact === impact);

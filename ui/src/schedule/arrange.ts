@@ -8,7 +8,8 @@ import { schedule } from "../words/schedule";
 import { type Message, t } from "../words/words";
 import type { Desk } from "./desk";
 import { groupsBy, type Layout, sortedOrder } from "./plan/layout";
-import { CRITICAL, DONE, NEAR, type Plan } from "./plan/plan";
+import { CRITICAL, DONE, NEAR } from "./plan/flags";
+import type { Plan } from "./plan/plan";
 
 export const GROUPS = ["person", "status", "pressure", "month"] as const;
 export const SORTS = ["name", "start", "finish", "duration", "float", "percent", "deadline", "people", "status"] as const;
@@ -31,7 +32,8 @@ export function arrange(desk: Desk, wish: Arrangement): void {
   desk.arrangement.value = wish;
   desk.plan.arranged = isArranged(wish) ? (plan) => layOut(plan, wish) : null;
   desk.plan.rebuild();
-  if (desk.focusTask() < 0 && desk.plan.visible.length) desk.focus.value = { id: desk.plan.rows[desk.plan.visible[0]!]!.id, col: desk.focus.peek().col };
+  if (desk.focusTask() < 0 && desk.plan.visible.length)
+    desk.focus.value = { id: desk.plan.rows[desk.plan.visible[0]!]!.id, col: desk.focus.peek().col };
   desk.view.request();
 }
 
@@ -54,12 +56,23 @@ function comparer(plan: Plan, key: SortKey, down: boolean): (a: number, b: numbe
   const value = (task: number): number | string | null => {
     const row = plan.rows[task]!;
     switch (key) {
-      case "name": return row.name.toLocaleLowerCase();
-      case "people": return row.assignments.map((one) => one.resource_name).join(", ").toLocaleLowerCase() || null;
-      case "status": return STATUSES.indexOf(row.status as (typeof STATUSES)[number]);
-      case "duration": return row.duration;
-      case "percent": return plan.percent[task]!;
-      default: return plan[key][task] === NO_DAY ? null : plan[key][task]!;
+      case "name":
+        return row.name.toLocaleLowerCase();
+      case "people":
+        return (
+          row.assignments
+            .map((one) => one.resource_name)
+            .join(", ")
+            .toLocaleLowerCase() || null
+        );
+      case "status":
+        return STATUSES.indexOf(row.status as (typeof STATUSES)[number]);
+      case "duration":
+        return row.duration;
+      case "percent":
+        return plan.percent[task]!;
+      default:
+        return plan[key][task] === NO_DAY ? null : plan[key][task]!;
     }
   };
   const side = down ? -1 : 1;
@@ -80,9 +93,13 @@ export const statusText = (status: string | null | undefined): string => {
 
 function groupOf(plan: Plan, task: number, by: GroupKey): { key: string; name: string; rank: string | number } {
   const row = plan.rows[task]!;
-  if (by === "status") return { key: row.status ?? "", name: statusText(row.status), rank: STATUSES.indexOf(row.status as (typeof STATUSES)[number]) };
+  if (by === "status")
+    return { key: row.status ?? "", name: statusText(row.status), rank: STATUSES.indexOf(row.status as (typeof STATUSES)[number]) };
   if (by === "person") {
-    const names = row.assignments.map((one) => one.resource_name).sort().join(", ");
+    const names = row.assignments
+      .map((one) => one.resource_name)
+      .sort()
+      .join(", ");
     return { key: names || "nobody", name: names || t(words.nobody), rank: names ? `0${names.toLocaleLowerCase()}` : "1" };
   }
   if (by === "pressure") {

@@ -11,10 +11,23 @@ import type { Desk } from "./desk";
 import { filterBy, FILTERS, type Filter, peopleOf, wanted } from "./filter";
 import { currentView, showView, usualView, viewOfQuery, viewQuery } from "./saved_views";
 
-const FILTER_NAMES: Record<Filter, Message> = { all: schedule.all, open: schedule.onlyOpen, critical: schedule.onlyCritical, late: schedule.onlyLate, soon: words.soon };
+const FILTER_NAMES: Record<Filter, Message> = {
+  all: schedule.all,
+  open: schedule.onlyOpen,
+  critical: schedule.onlyCritical,
+  late: schedule.onlyLate,
+  soon: words.soon,
+};
 const SORT_NAMES: Record<SortKey, Message> = {
-  name: schedule.name, start: schedule.start, finish: schedule.finish, duration: schedule.duration, float: schedule.float,
-  percent: schedule.done, deadline: schedule.deadline, people: schedule.people, status: words.status,
+  name: schedule.name,
+  start: schedule.start,
+  finish: schedule.finish,
+  duration: schedule.duration,
+  float: schedule.float,
+  percent: schedule.done,
+  deadline: schedule.deadline,
+  people: schedule.people,
+  status: words.status,
 };
 
 function Choice({ chosen, text, choose }: { chosen: boolean; text: string; choose: () => void }) {
@@ -33,14 +46,37 @@ export function FilterTools({ desk }: { desk: Desk }) {
   const active = [kind === "all" ? "" : t(FILTER_NAMES[kind]), who ?? ""].filter(Boolean).join(", ");
   return (
     <>
-      <input type="search" class="input tool-search" placeholder={t(schedule.filterText)} aria-label={t(schedule.filterText)} value={text} onInput={(event) => filterBy(desk, { text: value(event) })} />
-      <MenuButton label={active ? `${t(schedule.filter)}: ${active}` : t(schedule.filter)} icon="filter" text={active || undefined} {...(active ? { class: "button small tool-active" } : {})}>
+      <input
+        type="search"
+        class="input tool-search"
+        placeholder={t(schedule.filterText)}
+        aria-label={t(schedule.filterText)}
+        value={text}
+        onInput={(event) => filterBy(desk, { text: value(event) })}
+      />
+      <MenuButton
+        label={active ? `${t(schedule.filter)}: ${active}` : t(schedule.filter)}
+        icon="filter"
+        text={active || undefined}
+        {...(active ? { class: "button small tool-active" } : {})}
+      >
         {(close) => (
           <>
-            {FILTERS.map((one) => <Choice key={one} chosen={one === kind} text={t(FILTER_NAMES[one])} choose={() => (filterBy(desk, { kind: one }), close())} />)}
+            {FILTERS.map((one) => (
+              <Choice key={one} chosen={one === kind} text={t(FILTER_NAMES[one])} choose={() => (filterBy(desk, { kind: one }), close())} />
+            ))}
             {people.length > 0 && <h3>{t(words.people)}</h3>}
-            {people.length > 0 && <Choice chosen={person === null} text={t(words.everybody)} choose={() => (filterBy(desk, { person: null }), close())} />}
-            {people.map((one) => <Choice key={one.id} chosen={one.id === person} text={one.name} choose={() => (filterBy(desk, { person: one.id }), close())} />)}
+            {people.length > 0 && (
+              <Choice chosen={person === null} text={t(words.everybody)} choose={() => (filterBy(desk, { person: null }), close())} />
+            )}
+            {people.map((one) => (
+              <Choice
+                key={one.id}
+                chosen={one.id === person}
+                text={one.name}
+                choose={() => (filterBy(desk, { person: one.id }), close())}
+              />
+            ))}
           </>
         )}
       </MenuButton>
@@ -57,10 +93,14 @@ export function ArrangeMenu({ desk }: { desk: Desk }) {
         <>
           <h3>{t(words.groupBy)}</h3>
           <Choice chosen={now.group === null} text={t(words.outline)} choose={() => set({ group: null }, close)} />
-          {GROUPS.map((one) => <Choice key={one} chosen={now.group === one} text={t(words[one])} choose={() => set({ group: one }, close)} />)}
+          {GROUPS.map((one) => (
+            <Choice key={one} chosen={now.group === one} text={t(words[one])} choose={() => set({ group: one }, close)} />
+          ))}
           <h3>{t(words.sortBy)}</h3>
           <Choice chosen={now.sort === null} text={t(words.outline)} choose={() => set({ sort: null, down: false }, close)} />
-          {SORTS.map((one) => <Choice key={one} chosen={now.sort === one} text={t(SORT_NAMES[one])} choose={() => set({ sort: one }, close)} />)}
+          {SORTS.map((one) => (
+            <Choice key={one} chosen={now.sort === one} text={t(SORT_NAMES[one])} choose={() => set({ sort: one }, close)} />
+          ))}
           <hr />
           <button type="button" aria-pressed={now.down} disabled={now.sort === null} onClick={() => set({ down: !now.down }, close)}>
             <span class="choice-mark">{now.down && <Icon name="check" />}</span> {t(words.down)}

@@ -23,7 +23,11 @@ export function NoRow({ desk }: { desk: Desk }) {
   return (
     <div class="empty-plan card stack" role="status">
       <h2>{t(schedule.noRow)}</h2>
-      <div><button type="button" class="button" onClick={() => filterBy(desk, EVERYTHING)}>{t(schedule.allRows)}</button></div>
+      <div>
+        <button type="button" class="button" onClick={() => filterBy(desk, EVERYTHING)}>
+          {t(schedule.allRows)}
+        </button>
+      </div>
     </div>
   );
 }
@@ -50,7 +54,10 @@ function Card({ desk }: { desk: Desk }) {
       });
   }, []);
   return (
-    <div class="empty-plan card stack" onKeyDown={(event) => (planKeys(desk, chord(event)) || beginsName(desk, event)) && event.preventDefault()}>
+    <div
+      class="empty-plan card stack"
+      onKeyDown={(event) => (planKeys(desk, chord(event)) || beginsName(desk, event)) && event.preventDefault()}
+    >
       <h2>{t(schedule.emptyTitle)}</h2>
       <p class="quiet">{t(schedule.emptyText)}</p>
       <div class="row wrap">

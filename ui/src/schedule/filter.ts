@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { NO_DAY, today } from "../dates/days";
 import type { Desk } from "./desk";
-import { BROKEN, CRITICAL, DONE, ISSUE, LATE, SUMMARY } from "./plan/plan";
+import { BROKEN, CRITICAL, DONE, ISSUE, LATE, SUMMARY } from "./plan/flags";
 
 export const FILTERS = ["all", "open", "critical", "late", "soon"] as const;
 export type Filter = (typeof FILTERS)[number];

@@ -4,8 +4,17 @@ import { schedule } from "../words/schedule";
 import { type Message, t } from "../words/words";
 
 const ENTRIES: [kind: string, name: Message][] = [
-  ["task", schedule.task], ["critical", schedule.critical], ["near", schedule.near], ["done", schedule.done],
-  ["baseline", schedule.baseline], ["milestone", schedule.milestone], ["chance", schedule.chance], ["deadline", schedule.deadline], ["today", schedule.today], ["data", schedule.dataDate], ["progress", arrange.progressLine],
+  ["task", schedule.task],
+  ["critical", schedule.critical],
+  ["near", schedule.near],
+  ["done", schedule.done],
+  ["baseline", schedule.baseline],
+  ["milestone", schedule.milestone],
+  ["chance", schedule.chance],
+  ["deadline", schedule.deadline],
+  ["today", schedule.today],
+  ["data", schedule.dataDate],
+  ["progress", arrange.progressLine],
 ];
 
 export function Legend() {

@@ -14,7 +14,19 @@ import { Splitter } from "./splitter";
 /** The width of the names on a phone. */
 const NARROW = 132;
 
-export function Panes({ desk, hidden, ready, loading, narrow }: { desk: Desk; hidden: (links: number) => void; ready: boolean; loading: boolean; narrow?: boolean }) {
+export function Panes({
+  desk,
+  hidden,
+  ready,
+  loading,
+  narrow,
+}: {
+  desk: Desk;
+  hidden: (links: number) => void;
+  ready: boolean;
+  loading: boolean;
+  narrow?: boolean;
+}) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => (narrow ? NARROW : Math.max(320, Math.min(860, Math.round(innerWidth * 0.44)))));

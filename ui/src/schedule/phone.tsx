@@ -12,11 +12,14 @@ import { patch } from "./edit/patch";
 import { NoRow } from "./empty";
 import { Inspector } from "./inspect/inspector";
 import { Panes } from "./panes";
-import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/plan";
+import { CRITICAL, DONE, LATE, SUMMARY } from "./plan/flags";
 
 const STEP = 60;
 
-const MODES = [["list", schedule.list], ["chart", schedule.chartMode]] as const;
+const MODES = [
+  ["list", schedule.list],
+  ["chart", schedule.chartMode],
+] as const;
 type Mode = (typeof MODES)[number][0];
 
 export function Phone({ desk, ready, whole }: { desk: Desk; ready: boolean; whole: boolean }) {
@@ -26,12 +29,26 @@ export function Phone({ desk, ready, whole }: { desk: Desk; ready: boolean; whol
     <>
       <div class="phone-tabs">
         {MODES.map(([one, name]) => (
-          <button key={one} type="button" class="button small" aria-pressed={mode === one} onClick={() => setMode(one)}>{t(name)}</button>
+          <button key={one} type="button" class="button small" aria-pressed={mode === one} onClick={() => setMode(one)}>
+            {t(name)}
+          </button>
         ))}
         <span class="grow" />
-        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.fit)} onClick={() => desk.fit()}><Icon name="fit" /></button>}
-        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.zoomOut)} onClick={() => desk.view.zoom(0.7)}><Icon name="minus" /></button>}
-        {mode === "chart" && <button type="button" class="icon" aria-label={t(schedule.zoomIn)} onClick={() => desk.view.zoom(1.4)}><Icon name="plus" /></button>}
+        {mode === "chart" && (
+          <button type="button" class="icon" aria-label={t(schedule.fit)} onClick={() => desk.fit()}>
+            <Icon name="fit" />
+          </button>
+        )}
+        {mode === "chart" && (
+          <button type="button" class="icon" aria-label={t(schedule.zoomOut)} onClick={() => desk.view.zoom(0.7)}>
+            <Icon name="minus" />
+          </button>
+        )}
+        {mode === "chart" && (
+          <button type="button" class="icon" aria-label={t(schedule.zoomIn)} onClick={() => desk.view.zoom(1.4)}>
+            <Icon name="plus" />
+          </button>
+        )}
       </div>
       <div class="phone-mode">{mode === "list" ? <List desk={desk} ready={ready} /> : <PhoneChart desk={desk} whole={whole} />}</div>
       {desk.inspector.value && <Inspector desk={desk} />}
@@ -97,7 +114,12 @@ function List({ desk, ready }: { desk: Desk; ready: boolean }) {
     aim.current = null;
     row.scrollIntoView();
   }, [shown, ready]);
-  if (!ready) return <div class="page-in"><Skeleton lines={8} /></div>;
+  if (!ready)
+    return (
+      <div class="page-in">
+        <Skeleton lines={8} />
+      </div>
+    );
   if (plan.count > 0 && plan.visible.length === 0) return <NoRow desk={desk} />;
   return (
     <ul ref={list} class="phone-list" onScroll={more} aria-label={t(schedule.grid)}>
@@ -124,8 +146,23 @@ function PhoneRow({ desk, task }: { desk: Desk; task: number }) {
   };
   return (
     <li class={summary ? "phone-row summary" : "phone-row"}>
-      {!summary && <input type="checkbox" checked={waits ?? (flags & DONE) !== 0} disabled={!row.can_edit || waits !== null} aria-label={row.name} onChange={() => void tick()} />}
-      <button type="button" style={{ paddingLeft: `${Math.min(4, plan.level[task]!) * 12}px` }} onClick={() => (focusOn(desk, task), (desk.inspector.value = true))}>
+      {!summary && (
+        <input
+          type="checkbox"
+          checked={waits ?? (flags & DONE) !== 0}
+          disabled={!row.can_edit || waits !== null}
+          aria-label={row.name}
+          onChange={() => void tick()}
+        />
+      )}
+      <button
+        type="button"
+        style={{ paddingLeft: `${Math.min(4, plan.level[task]!) * 12}px` }}
+        onClick={() => {
+          focusOn(desk, task);
+          desk.inspector.value = true;
+        }}
+      >
         <span class={summary ? "strong clip-line" : "clip-line"}>{row.name}</span>
         <span class="quiet small num">
           {shortDay(plan.start[task]!)} – {shortDay(plan.finish[task]!)}

@@ -64,7 +64,8 @@ export function firstView(desk: Desk, query: URLSearchParams): PlanView | null {
 /** The view that an address carries, or null if it has none. */
 export function viewOfQuery(query: URLSearchParams): PlanView | null {
   if (!PARTS.some((part) => query.has(part))) return null;
-  const one = <T extends string>(name: string, list: readonly T[]): T | null => list.find((value) => value === query.get(name)?.replace(/^-/, "")) ?? null;
+  const one = <T extends string>(name: string, list: readonly T[]): T | null =>
+    list.find((value) => value === query.get(name)?.replace(/^-/, "")) ?? null;
   return {
     filter: { kind: one("show", FILTERS) ?? "all", text: query.get("find") ?? "", person: query.get("person") },
     arrangement: { group: one("group", GROUPS), sort: one("sort", SORTS), down: query.get("sort")?.startsWith("-") ?? false },

@@ -28,6 +28,7 @@ import { atStart, openRow } from "./to_row";
 import { openTyped } from "./grid/typed";
 import { Toolbar } from "./toolbar";
 import "./schedule.css";
+import "./details.css";
 
 const PHONE = 700;
 
@@ -59,13 +60,14 @@ export default function Schedule({ params }: PageProps) {
     if (view) showView(desk, view);
     load();
     const again = () => reloadPlan(desk).then(() => (setError(null), desk.view.request()));
-    const retake = (): void => void again().catch(async (thrown: unknown) => {
-      const failed = asCallError(thrown);
-      setError(failed);
-      if (failed.status !== 0) return;
-      await backAgain();
-      retake();
-    });
+    const retake = (): void =>
+      void again().catch(async (thrown: unknown) => {
+        const failed = asCallError(thrown);
+        setError(failed);
+        if (failed.status !== 0) return;
+        await backAgain();
+        retake();
+      });
     desk.reload = again;
     desk.edits.forbidden = () => void readProject(desk).catch(() => undefined);
     const live = follow(desk, retake);
@@ -134,10 +136,15 @@ function Present({ desk }: { desk: Desk }) {
   const people = [...desk.others.value.values()].map(({ who }) => who);
   if (!people.length) return null;
   return (
-    <span class="row" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
+    <span class="row" role="img" title={people.join(", ")} aria-label={t(schedule.here, { n: people.length })}>
       {people.slice(0, 3).map((name) => (
         <span key={name} class="face" aria-hidden="true">
-          {name.split(/\s+/).map((word) => word[0]).join("").slice(0, 2).toUpperCase()}
+          {name
+            .split(/\s+/)
+            .map((word) => word[0])
+            .join("")
+            .slice(0, 2)
+            .toUpperCase()}
         </span>
       ))}
     </span>

@@ -4,7 +4,7 @@ import { shortDay } from "../dates/format";
 import { schedule } from "../words/schedule";
 import { t } from "../words/words";
 import type { Desk } from "./desk";
-import { CRITICAL, DONE, SUMMARY } from "./plan/plan";
+import { CRITICAL, DONE, SUMMARY } from "./plan/flags";
 
 export function planSentence(desk: Desk): string {
   const { plan } = desk;

@@ -5,7 +5,7 @@ import type { Desk } from "./desk";
 import { focusOn } from "./edit/actions";
 import { EVERYTHING, filterBy } from "./filter";
 import { NO_DAY } from "../dates/days";
-import { SUMMARY } from "./plan/plan";
+import { SUMMARY } from "./plan/flags";
 
 /** The row of the address, or the first one. */
 export function atStart(desk: Desk, wish: string | null): void {
@@ -40,5 +40,6 @@ function unhide(desk: Desk, task: number): void {
   const { plan } = desk;
   if (plan.rowOf[task]! < 0 && plan.filter) filterBy(desk, EVERYTHING);
   if (desk.arrangement.peek().group && plan.flags[task]! & SUMMARY) arrange(desk, OUTLINE);
-  for (let above = plan.parent[task]!; above >= 0; above = plan.parent[above]!) if (plan.closed.has(plan.rows[above]!.id)) plan.toggle(above, true);
+  for (let above = plan.parent[task]!; above >= 0; above = plan.parent[above]!)
+    if (plan.closed.has(plan.rows[above]!.id)) plan.toggle(above, true);
 }

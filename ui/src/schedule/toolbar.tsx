@@ -16,7 +16,21 @@ import { COLUMNS } from "./grid/columns";
 import { Legend } from "./legend";
 import { today } from "../dates/days";
 
-function Tool({ icon, name, keys, run, off, pressed }: { icon: IconName; name: Message; keys?: string; run: () => void; off?: boolean; pressed?: boolean }) {
+function Tool({
+  icon,
+  name,
+  keys,
+  run,
+  off,
+  pressed,
+}: {
+  icon: IconName;
+  name: Message;
+  keys?: string;
+  run: () => void;
+  off?: boolean;
+  pressed?: boolean;
+}) {
   const title = keys ? `${t(name)} (${keys})` : t(name);
   return (
     <button type="button" class="icon" title={title} aria-label={t(name)} aria-pressed={pressed} disabled={off} onClick={run}>
@@ -41,7 +55,9 @@ export function Toolbar({ desk }: { desk: Desk }) {
           <Tool icon="indent" name={schedule.indent} keys="Alt+Shift+→" run={() => void indentRows(desk)} off={!outline} />
         </>
       )}
-      {desk.canLink.value && <Tool icon="link" name={schedule.link} keys="Ctrl+F2" run={() => void linkRows(desk)} off={desk.selected.value.size < 2} />}
+      {desk.canLink.value && (
+        <Tool icon="link" name={schedule.link} keys="Ctrl+F2" run={() => void linkRows(desk)} off={desk.selected.value.size < 2} />
+      )}
       {(author || desk.canLink.value) && (
         <>
           <span class="tool-gap" />
@@ -55,7 +71,12 @@ export function Toolbar({ desk }: { desk: Desk }) {
       <ViewsMenu desk={desk} />
       <MoreMenu desk={desk} />
       <span class="grow" />
-      <Tool icon="today" name={schedule.today} keys="T" run={() => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px)} />
+      <Tool
+        icon="today"
+        name={schedule.today}
+        keys="T"
+        run={() => desk.view.place(today() - desk.view.chartWidth / desk.view.px / 3, desk.view.px)}
+      />
       <Tool icon="fit" name={schedule.fit} keys="0" run={() => desk.fit()} />
       <Tool icon="minus" name={schedule.zoomOut} keys="−" run={() => desk.view.zoom(0.8)} />
       <Tool icon="plus" name={schedule.zoomIn} keys="+" run={() => desk.view.zoom(1.25)} />
@@ -63,7 +84,13 @@ export function Toolbar({ desk }: { desk: Desk }) {
       <MenuButton label={t(schedule.legend)} icon="flag">
         {() => <Legend />}
       </MenuButton>
-      <Tool icon="info" name={schedule.inspector} keys="Shift+F2" run={() => (desk.inspector.value = !desk.inspector.peek())} pressed={desk.inspector.value} />
+      <Tool
+        icon="info"
+        name={schedule.inspector}
+        keys="Shift+F2"
+        run={() => (desk.inspector.value = !desk.inspector.peek())}
+        pressed={desk.inspector.value}
+      />
     </div>
   );
 }
@@ -75,15 +102,26 @@ function MoreMenu({ desk }: { desk: Desk }) {
         const run = (act: () => void) => () => (close(), act());
         return (
           <>
-            <button type="button" onClick={run(() => toggleAll(desk, true))}>{t(schedule.expandAll)}</button>
-            <button type="button" onClick={run(() => toggleAll(desk, false))}>{t(schedule.collapseAll)}</button>
+            <button type="button" onClick={run(() => toggleAll(desk, true))}>
+              {t(schedule.expandAll)}
+            </button>
+            <button type="button" onClick={run(() => toggleAll(desk, false))}>
+              {t(schedule.collapseAll)}
+            </button>
             <label>
-              <input type="checkbox" checked={desk.progressLine.value} onChange={() => desk.showProgress(!desk.progressLine.peek())} /> {t(arrange.progressLine)}
+              <input type="checkbox" checked={desk.progressLine.value} onChange={() => desk.showProgress(!desk.progressLine.peek())} />{" "}
+              {t(arrange.progressLine)}
             </label>
             <hr />
-            <button type="button" onClick={run(() => printPlan(desk))}>{t(arrange.print)}</button>
-            <button type="button" onClick={run(() => savePicture(desk))}>{t(schedule.picture)}</button>
-            <button type="button" onClick={run(() => saveSvg(desk))}>{t(arrange.svg)}</button>
+            <button type="button" onClick={run(() => printPlan(desk))}>
+              {t(arrange.print)}
+            </button>
+            <button type="button" onClick={run(() => savePicture(desk))}>
+              {t(schedule.picture)}
+            </button>
+            <button type="button" onClick={run(() => saveSvg(desk))}>
+              {t(arrange.svg)}
+            </button>
           </>
         );
       }}

@@ -32,20 +32,36 @@ function rowItem(row: Schemas["OmniSearchResult"]): Item {
   const { project_id: project, program_id: program } = row;
   const kind = (palette as Record<string, Message>)[row.type] ?? palette.task;
   const run = () => (project ? openRow(project, row.id) : go(`/programs/${program}`));
-  return { id: row.id, icon: row.type === "milestone" ? "flag" : "list", name: row.title, note: `${t(kind)} · ${row.project_name ?? row.program_name ?? ""}`, run };
+  return {
+    id: row.id,
+    icon: row.type === "milestone" ? "flag" : "list",
+    name: row.title,
+    note: `${t(kind)} · ${row.project_name ?? row.program_name ?? ""}`,
+    run,
+  };
 }
 
 function taskItem(task: Schemas["Task"], project: string): Item {
-  return { id: task.id, icon: task.is_milestone ? "flag" : "list", name: task.name, note: `${task.qualified_id} · ${project}`, run: () => openRow(task.project, task.id) };
+  return {
+    id: task.id,
+    icon: task.is_milestone ? "flag" : "list",
+    name: task.name,
+    note: `${task.qualified_id} · ${project}`,
+    run: () => openRow(task.project, task.id),
+  };
 }
 
 async function byId(typed: string, projects: Schemas["Project"][], open: string | null): Promise<Item[]> {
   const said = saidId(typed);
   if (!said) return [];
-  const lists = await Promise.all(projectsOf(said, projects, open).slice(0, 4).map(async (project) => {
-    const { results } = await ok(api.GET("/api/v1/tasks/", { params: { query: { project, short_id: shortId(said.number) } } }));
-    return results.map((task) => taskItem(task, nameOf(projects, project)));
-  }));
+  const lists = await Promise.all(
+    projectsOf(said, projects, open)
+      .slice(0, 4)
+      .map(async (project) => {
+        const { results } = await ok(api.GET("/api/v1/tasks/", { params: { query: { project, short_id: shortId(said.number) } } }));
+        return results.map((task) => taskItem(task, nameOf(projects, project)));
+      }),
+  );
   return lists.flat();
 }
 
@@ -70,7 +86,12 @@ async function workOf(person: Person, projects: Schemas["Project"][]): Promise<I
 }
 
 /** Asked a moment after the last letter; an answer that is late is thrown away. */
-export function useFound(typed: string, person: Person | null, projects: Schemas["Project"][], open: string | null): Found & { retry: () => void } {
+export function useFound(
+  typed: string,
+  person: Person | null,
+  projects: Schemas["Project"][],
+  open: string | null,
+): Found & { retry: () => void } {
   const [state, setState] = useState<Found>(NOTHING);
   const [turn, setTurn] = useState(0);
   const asked = person ? "" : typed;

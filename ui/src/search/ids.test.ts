@@ -16,7 +16,11 @@ describe("ids in the palette", () => {
     expect(shortId(171)).toBe("000000AB");
   });
   it("looks in the projects with the code, or in the open one", () => {
-    const projects = [{ id: "a", code: "NOTES" }, { id: "b", code: "notes" }, { id: "c", code: "" }];
+    const projects = [
+      { id: "a", code: "NOTES" },
+      { id: "b", code: "notes" },
+      { id: "c", code: "" },
+    ];
     expect(projectsOf({ code: "NOTES", number: 1 }, projects, "c")).toEqual(["a", "b"]);
     expect(projectsOf({ code: "T", number: 1 }, projects, "c")).toEqual(["c"]);
     expect(projectsOf({ code: null, number: 1 }, projects, "c")).toEqual(["c"]);

@@ -1,5 +1,5 @@
 // How well a name fits what a person typed: 0 is not at all. Words in any order, without accents; beginnings count most.
-export function fit(name: string, typed: string): number {
+export function score(name: string, typed: string): number {
   const wish = plain(typed);
   if (!wish) return 1;
   const text = plain(name);
@@ -35,7 +35,7 @@ function inOrder(text: string, part: string): boolean {
 /** The best of a list first; what does not fit is left out. */
 export function best<T>(list: T[], typed: string, name: (one: T) => string, most: number): T[] {
   return list
-    .map((one, at) => ({ one, at, points: fit(name(one), typed) }))
+    .map((one, at) => ({ one, at, points: score(name(one), typed) }))
     .filter((one) => one.points > 0)
     .sort((a, b) => b.points - a.points || a.at - b.at)
     .slice(0, most)

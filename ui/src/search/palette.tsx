@@ -25,8 +25,19 @@ const NONE: Schemas["Project"][] = [];
 
 function placeItems({ programs, projects }: Places): Item[] {
   return [
-    ...projects.map((one): Item => ({ id: one.id, icon: "gantt", name: one.name, note: t(palette.project), alike: one.code, run: () => go(`/projects/${one.id}/schedule`) })),
-    ...programs.map((one): Item => ({ id: one.id, icon: "program", name: one.name, note: t(palette.program), run: () => go(`/programs/${one.id}`) })),
+    ...projects.map(
+      (one): Item => ({
+        id: one.id,
+        icon: "gantt",
+        name: one.name,
+        note: t(palette.project),
+        alike: one.code,
+        run: () => go(`/projects/${one.id}/schedule`),
+      }),
+    ),
+    ...programs.map(
+      (one): Item => ({ id: one.id, icon: "program", name: one.name, note: t(palette.program), run: () => go(`/programs/${one.id}`) }),
+    ),
   ];
 }
 
@@ -43,7 +54,9 @@ export default function Palette() {
   const placed = useMemo(() => (places.data ? placeItems(places.data) : []), [places.data]);
   const here: Item[] = pageCommands.value.map((one, index) => ({ id: `page ${index}`, icon: "right", ...one }));
   const workOf = (one: Person) => (setPerson(one), setTyped(""), setAt(0));
-  const people = found.people.map((one): Item => ({ id: one.id, icon: "people", name: one.name, note: t(palette.person), stays: true, run: () => workOf(one) }));
+  const people = found.people.map(
+    (one): Item => ({ id: one.id, icon: "people", name: one.name, note: t(palette.person), stays: true, run: () => workOf(one) }),
+  );
   const everything: Group[] = [
     { name: palette.here, items: best(here, typed, nameOf, 6) },
     { name: palette.projects, items: best(placed, typed, nameOf, typed ? 6 : 5) },
@@ -51,7 +64,9 @@ export default function Palette() {
     { name: palette.people, items: people },
     { name: palette.commands, items: best(commands(projects, typed), typed, nameOf, typed ? 6 : 9) },
   ];
-  const groups = (person ? [{ name: palette.rows, items: best(found.rows, typed, (one) => `${one.name} ${one.note}`, 40) }] : everything).filter((group) => group.items.length > 0);
+  const groups = (
+    person ? [{ name: palette.rows, items: best(found.rows, typed, (one) => `${one.name} ${one.note}`, 40) }] : everything
+  ).filter((group) => group.items.length > 0);
   const all = groups.flatMap((group) => group.items);
   const chosen = Math.min(at, all.length - 1);
   const use = (item: Item | undefined) => {
@@ -78,18 +93,46 @@ export default function Palette() {
       <div class="palette">
         <div class="palette-line">
           <Icon name={person ? "people" : "search"} />
-          <input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={all[chosen] ? `palette-${chosen}` : undefined} aria-label={hint} placeholder={hint} value={typed} autocomplete="off" spellcheck={false} onInput={(event) => (setTyped(value(event)), setAt(0))} onKeyDown={onKeyDown} />
-          {found.busy && <span class="small quiet" aria-hidden="true">{t(palette.searching)}</span>}
+          <input
+            role="combobox"
+            aria-expanded="true"
+            aria-controls="palette-list"
+            aria-activedescendant={all[chosen] ? `palette-${chosen}` : undefined}
+            aria-label={hint}
+            placeholder={hint}
+            value={typed}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => (setTyped(value(event)), setAt(0))}
+            onKeyDown={onKeyDown}
+          />
+          {found.busy && (
+            <span class="small quiet" aria-hidden="true">
+              {t(palette.searching)}
+            </span>
+          )}
         </div>
-        {(found.error ?? places.error) && <Failure error={(found.error ?? places.error)!} retry={found.error ? found.retry : places.retry} />}
+        {(found.error ?? places.error) && (
+          <Failure error={(found.error ?? places.error)!} retry={found.error ? found.retry : places.retry} />
+        )}
         <div ref={list} id="palette-list" role="listbox" aria-label={t(palette.title)} class="palette-list">
           {groups.map((group) => (
             <div key={group.name[0]} role="group" aria-label={t(group.name)}>
-              <h3 aria-hidden="true">{t(group.name)}</h3>
+              <p class="palette-group" aria-hidden="true">
+                {t(group.name)}
+              </p>
               {group.items.map((item) => {
                 const index = all.indexOf(item);
                 return (
-                  <div key={item.id} id={`palette-${index}`} role="option" aria-selected={index === chosen} class="palette-item" onPointerMove={() => index !== chosen && setAt(index)} onClick={() => use(item)}>
+                  <div
+                    key={item.id}
+                    id={`palette-${index}`}
+                    role="option"
+                    aria-selected={index === chosen}
+                    class="palette-item"
+                    onPointerMove={() => index !== chosen && setAt(index)}
+                    onClick={() => use(item)}
+                  >
                     <Icon name={item.icon} /> <span class="grow clip">{item.name}</span>
                     {item.note && <span class="small quiet clip">{item.note}</span>}
                     {item.keys && <kbd>{item.keys}</kbd>}
@@ -100,7 +143,12 @@ export default function Palette() {
           ))}
         </div>
         {all.length === 0 && !found.busy && <p class="quiet palette-none">{none}</p>}
-        <div class="palette-foot small quiet"><kbd>↑</kbd> <kbd>↓</kbd> {t(palette.move)} <kbd>Enter</kbd> {t(palette.use)} <span class="hidden-text" role="status">{typed || person ? t(palette.found, { n: all.length }) : ""}</span></div>
+        <div class="palette-foot small quiet">
+          <kbd>↑</kbd> <kbd>↓</kbd> {t(palette.move)} <kbd>Enter</kbd> {t(palette.use)}{" "}
+          <span class="hidden-text" role="status">
+            {typed || person ? t(palette.found, { n: all.length }) : ""}
+          </span>
+        </div>
       </div>
     </Dialog>
   );

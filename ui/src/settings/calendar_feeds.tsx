@@ -41,18 +41,44 @@ export function CalendarFeeds() {
         {made && (
           <>
             <ShownOnce text={t(words.shown)} value={copied} />
-            <p><a class="plain-link" href={opened}>{t(words.open)}</a></p>
+            <p>
+              <a class="plain-link" href={opened}>
+                {t(words.open)}
+              </a>
+            </p>
           </>
         )}
         {revoke.error && <Failure error={revoke.error} />}
         <Shown read={read} lines={2}>
           {(list) =>
-            list.length === 0 ? <p class="quiet">{t(words.none)}</p> : (
+            list.length === 0 ? (
+              <p class="quiet">{t(words.none)}</p>
+            ) : (
               <ul class="setting-list">
                 {list.map((feed) => (
                   <li key={feed.id} class="row wrap">
-                    <span class="grow"><b>{feed.name}</b> <code class="small quiet">{feed.token_prefix}…</code><br /><span class="small quiet">{[t(words[feed.content_kind]), feed.include_done && t(words.done), feed.last_used_at ? t(settings.lastUsed, { when: moment(feed.last_used_at) }) : t(settings.never)].filter(Boolean).join(" · ")}</span></span>
-                    <button type="button" class="button small danger" disabled={revoke.busy} aria-label={`${t(settings.revoke)}: ${feed.name}`} onClick={() => void revoke.run(feed)}>{t(settings.revoke)}</button>
+                    <span class="grow">
+                      <b>{feed.name}</b> <code class="small quiet">{feed.token_prefix}…</code>
+                      <br />
+                      <span class="small quiet">
+                        {[
+                          t(words[feed.content_kind]),
+                          feed.include_done && t(words.done),
+                          feed.last_used_at ? t(settings.lastUsed, { when: moment(feed.last_used_at) }) : t(settings.never),
+                        ]
+                          .filter(Boolean)
+                          .join(" · ")}
+                      </span>
+                    </span>
+                    <button
+                      type="button"
+                      class="button small danger"
+                      disabled={revoke.busy}
+                      aria-label={`${t(settings.revoke)}: ${feed.name}`}
+                      onClick={() => void revoke.run(feed)}
+                    >
+                      {t(settings.revoke)}
+                    </button>
                   </li>
                 ))}
               </ul>
@@ -85,10 +111,19 @@ function NewFeed({ places, made }: { places: Places; made: (feed: Schemas["Calen
               <Choices label={t(words.ofProgram)} kind="program" places={places.programs} />
             </select>
           </Field>
-          <Field label={t(words.name)} wrong={wrong.name}><input maxLength={120} value={form.name} onInput={(event) => set({ name: value(event) })} /></Field>
+          <Field label={t(words.name)} wrong={wrong.name}>
+            <input maxLength={120} value={form.name} onInput={(event) => set({ name: value(event) })} />
+          </Field>
         </div>
-        <label class="check"><input type="checkbox" checked={form.withDone} onChange={(event) => set({ withDone: event.currentTarget.checked })} /> {t(words.withDone)}</label>
-        <div><button type="submit" class="button primary" disabled={save.busy}>{t(words.make)}</button></div>
+        <label class="check">
+          <input type="checkbox" checked={form.withDone} onChange={(event) => set({ withDone: event.currentTarget.checked })} />{" "}
+          {t(words.withDone)}
+        </label>
+        <div>
+          <button type="submit" class="button primary" disabled={save.busy}>
+            {t(words.make)}
+          </button>
+        </div>
       </form>
     </Part>
   );
@@ -96,5 +131,13 @@ function NewFeed({ places, made }: { places: Places; made: (feed: Schemas["Calen
 
 function Choices({ label, kind, places }: { label: string; kind: string; places: Place[] }) {
   if (places.length === 0) return null;
-  return <optgroup label={label}>{places.map((one) => <option key={one.id} value={`${kind}:${one.id}`}>{one.name}</option>)}</optgroup>;
+  return (
+    <optgroup label={label}>
+      {places.map((one) => (
+        <option key={one.id} value={`${kind}:${one.id}`}>
+          {one.name}
+        </option>
+      ))}
+    </optgroup>
+  );
 }

@@ -29,8 +29,12 @@ export function Calendars() {
     <>
       <Part title={t(words.newCalendar)} error={add.error && !add.error.fields.name ? add.error : null}>
         <form class="row wrap setting-invite" onSubmit={(event) => (event.preventDefault(), void add.run())}>
-          <Field label={t(settings.name)} wrong={add.error?.fields.name}><input required maxLength={255} value={name} onInput={(event) => setName(value(event))} /></Field>
-          <button type="submit" class="button primary" disabled={add.busy}>{t(calls.add)}</button>
+          <Field label={t(settings.name)} wrong={add.error?.fields.name}>
+            <input required maxLength={255} value={name} onInput={(event) => setName(value(event))} />
+          </Field>
+          <button type="submit" class="button primary" disabled={add.busy}>
+            {t(calls.add)}
+          </button>
         </form>
       </Part>
       <Shown read={read}>{(page) => page.results.map((one) => <CalendarPart key={one.id} calendar={one} changed={read.retry} />)}</Shown>
@@ -46,7 +50,15 @@ function CalendarPart({ calendar, changed }: { calendar: Calendar; changed: () =
   const turn = (day: number) => choose(days ^ (1 << day), save({ working_days: days ^ (1 << day) }));
   const remove = useAction(async () => {
     const used = (uses.data ?? []).map((one) => one.name).join(", ");
-    if (!(await ask(t(words.removeCalendar, { name: calendar.name }), used ? t(words.usedBy, { names: used }) : t(words.unusedCalendar), t(calls.remove), true))) return;
+    if (
+      !(await ask(
+        t(words.removeCalendar, { name: calendar.name }),
+        used ? t(words.usedBy, { names: used }) : t(words.unusedCalendar),
+        t(calls.remove),
+        true,
+      ))
+    )
+      return;
     await ok(api.DELETE("/api/v1/calendars/{id}/", { params: { path } }));
     changed();
   });
@@ -54,19 +66,38 @@ function CalendarPart({ calendar, changed }: { calendar: Calendar; changed: () =
     <Part title={calendar.name} error={remove.error ?? (error && Object.keys(error.fields).length === 0 ? error : null)}>
       <div class="pair">
         <TextSetting label={t(settings.name)} name="name" value={calendar.name} save={save} wrong={error?.fields.name} />
-        <TextSetting label={t(words.hours)} name="hours_per_day" value={String(calendar.hours_per_day)} save={({ hours_per_day: hours }) => save({ hours_per_day: Number(String(hours).replace(",", ".")) })} wrong={error?.fields.hours_per_day} />
+        <TextSetting
+          label={t(words.hours)}
+          name="hours_per_day"
+          value={String(calendar.hours_per_day)}
+          save={({ hours_per_day: hours }) => save({ hours_per_day: Number(String(hours).replace(",", ".")) })}
+          wrong={error?.fields.hours_per_day}
+        />
       </div>
       <fieldset class="setting-checks">
         <legend>{t(words.weekdays)}</legend>
         {Array.from({ length: 7 }, (_, day) => (
           <label key={day} class="check small">
-            <input type="checkbox" disabled={readOnly.value} checked={(days & (1 << day)) !== 0} onChange={() => turn(day)} /> {weekdayName(day)}
+            <input type="checkbox" disabled={readOnly.value} checked={(days & (1 << day)) !== 0} onChange={() => turn(day)} />{" "}
+            {weekdayName(day)}
           </label>
         ))}
       </fieldset>
       <Exceptions calendar={calendar} changed={changed} />
-      {(uses.data ?? []).length > 0 && <p class="small quiet">{t(words.usedBy, { names: uses.data!.map((one) => one.name).join(", ") })}</p>}
-      <div><button type="button" class="button small danger" disabled={remove.busy} aria-label={`${t(calls.remove)}: ${calendar.name}`} onClick={() => void remove.run()}>{t(calls.remove)}</button></div>
+      {(uses.data ?? []).length > 0 && (
+        <p class="small quiet">{t(words.usedBy, { names: uses.data!.map((one) => one.name).join(", ") })}</p>
+      )}
+      <div>
+        <button
+          type="button"
+          class="button small danger"
+          disabled={remove.busy}
+          aria-label={`${t(calls.remove)}: ${calendar.name}`}
+          onClick={() => void remove.run()}
+        >
+          {t(calls.remove)}
+        </button>
+      </div>
     </Part>
   );
 }
@@ -88,27 +119,61 @@ function Exceptions({ calendar, changed }: { calendar: Calendar; changed: () => 
   const days = [...calendar.exceptions].sort((a, b) => a.exc_start.localeCompare(b.exc_start));
   return (
     <details>
-      <summary>{t(words.exceptions)} ({days.length})</summary>
+      <summary>
+        {t(words.exceptions)} ({days.length})
+      </summary>
       <div class="stack setting-inside">
         {act.error && Object.keys(wrong).length === 0 && <Failure error={act.error} />}
         {days.length === 0 && <p class="quiet small">{t(words.noExceptions)}</p>}
         <ul class="setting-list">
           {days.map((one) => (
             <li key={one.id} class="row wrap">
-              <span class="grow num">{shortDay(dayOf(one.exc_start))}{one.exc_end !== one.exc_start && ` – ${shortDay(dayOf(one.exc_end))}`} <span class="quiet">{one.description}</span></span>
+              <span class="grow num">
+                {shortDay(dayOf(one.exc_start))}
+                {one.exc_end !== one.exc_start && ` – ${shortDay(dayOf(one.exc_end))}`} <span class="quiet">{one.description}</span>
+              </span>
               <span class={one.working ? "chip good" : "chip"}>{t(one.working ? words.worked : words.free)}</span>
-              <button type="button" class="icon" disabled={act.busy} aria-label={`${t(calls.remove)}: ${shortDay(dayOf(one.exc_start))}`} onClick={() => void act.run(() => ok(api.DELETE("/api/v1/calendars/{calendar_pk}/exceptions/{id}/", { params: { path: { ...path, id: one.id } } })))}><Icon name="close" /></button>
+              <button
+                type="button"
+                class="icon"
+                disabled={act.busy}
+                aria-label={`${t(calls.remove)}: ${shortDay(dayOf(one.exc_start))}`}
+                onClick={() =>
+                  void act.run(() =>
+                    ok(api.DELETE("/api/v1/calendars/{calendar_pk}/exceptions/{id}/", { params: { path: { ...path, id: one.id } } })),
+                  )
+                }
+              >
+                <Icon name="close" />
+              </button>
             </li>
           ))}
         </ul>
         <form class="stack" onSubmit={(event) => void add(event)}>
           <div class="pair">
-            <Field label={t(words.from)} wrong={wrong.exc_start}><input type="date" required value={form.from} onInput={(event) => setForm({ ...form, from: value(event) })} /></Field>
-            <Field label={t(words.to)} wrong={wrong.exc_end}><input type="date" value={form.to} onInput={(event) => setForm({ ...form, to: value(event) })} /></Field>
-            <Field label={t(words.reason)} wrong={wrong.description}><input value={form.reason} onInput={(event) => setForm({ ...form, reason: value(event) })} /></Field>
+            <Field label={t(words.from)} wrong={wrong.exc_start}>
+              <input type="date" required value={form.from} onInput={(event) => setForm({ ...form, from: value(event) })} />
+            </Field>
+            <Field label={t(words.to)} wrong={wrong.exc_end}>
+              <input type="date" value={form.to} onInput={(event) => setForm({ ...form, to: value(event) })} />
+            </Field>
+            <Field label={t(words.reason)} wrong={wrong.description}>
+              <input value={form.reason} onInput={(event) => setForm({ ...form, reason: value(event) })} />
+            </Field>
           </div>
-          <label class="check"><input type="checkbox" checked={form.working} onChange={(event) => setForm({ ...form, working: event.currentTarget.checked })} /> {t(words.workedDays)}</label>
-          <div><button type="submit" class="button small" disabled={act.busy}>{t(calls.add)}</button></div>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={form.working}
+              onChange={(event) => setForm({ ...form, working: event.currentTarget.checked })}
+            />{" "}
+            {t(words.workedDays)}
+          </label>
+          <div>
+            <button type="submit" class="button small" disabled={act.busy}>
+              {t(calls.add)}
+            </button>
+          </div>
         </form>
       </div>
     </details>

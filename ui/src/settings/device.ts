@@ -1,10 +1,19 @@
 // What people call a browser that says a long line about itself.
 
 const BROWSERS: [sign: RegExp, name: string][] = [
-  [/Edg(?:e|A|iOS)?\//, "Edge"], [/OPR\//, "Opera"], [/Firefox\/|FxiOS\//, "Firefox"], [/Chrome\/|Chromium\/|CriOS\//, "Chrome"], [/Safari\//, "Safari"],
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|Chromium\/|CriOS\//, "Chrome"],
+  [/Safari\//, "Safari"],
 ];
 const SYSTEMS: [sign: RegExp, name: string][] = [
-  [/iPhone|iPad|iPod/, "iOS"], [/Android/, "Android"], [/Windows/, "Windows"], [/Mac OS X|Macintosh/, "macOS"], [/CrOS/, "ChromeOS"], [/Linux/, "Linux"],
+  [/iPhone|iPad|iPod/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
 ];
 
 /** "Chrome, Linux" for a browser; what programs say about themselves stays. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { patiently } from "../api/client";
 import { readOnly } from "../api/connection";
-import { type CallError } from "../api/errors";
+import type { CallError } from "../api/errors";
 import { useAction } from "../api/read";
 import { DayInput } from "../app/day_input";
 import { Failure } from "../app/failure";
@@ -14,7 +14,10 @@ import { t } from "../words/words";
 export type Save = (body: Record<string, unknown>) => Promise<boolean>;
 
 /** Saves parts of one row; `error` belongs to the last save. What was typed without a connection waits for it. */
-export function useSave(write: (body: Record<string, unknown>) => Promise<unknown>, saved?: () => void): { save: Save; error: CallError | null; busy: boolean } {
+export function useSave(
+  write: (body: Record<string, unknown>) => Promise<unknown>,
+  saved?: () => void,
+): { save: Save; error: CallError | null; busy: boolean } {
   const action = useAction(async (body: Record<string, unknown>) => {
     await patiently(() => write(body));
     say(t(words.saved));
@@ -24,7 +27,17 @@ export function useSave(write: (body: Record<string, unknown>) => Promise<unknow
   return { save: action.run, error: action.error, busy: action.busy };
 }
 
-export function Part({ title, text, children, error }: { title: string; text?: string; children: ComponentChildren; error?: CallError | null }) {
+export function Part({
+  title,
+  text,
+  children,
+  error,
+}: {
+  title: string;
+  text?: string;
+  children: ComponentChildren;
+  error?: CallError | null;
+}) {
   return (
     <section class="card stack setting-part">
       <h2>{title}</h2>
@@ -49,22 +62,56 @@ interface FieldProps {
 export function TextSetting({ label, name, value, save, wrong, type = "text", disabled, empty = "text" }: FieldProps) {
   const keep = (text: string): void => void save({ [name]: text === "" && empty === "null" ? null : text });
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: one of the controls below is in it
     <label class="field">
       <span>{label}</span>
       {type === "date" && <DayInput disabled={disabled} wrong={Boolean(wrong)} value={value} tell={keep} />}
-      {type === "text" && <input disabled={disabled} aria-invalid={Boolean(wrong)} defaultValue={value} onChange={(event) => keep(event.currentTarget.value)} />}
-      {wrong && <span class="wrong" role="alert">{wrong}</span>}
+      {type === "text" && (
+        <input
+          disabled={disabled}
+          aria-invalid={Boolean(wrong)}
+          defaultValue={value}
+          onChange={(event) => keep(event.currentTarget.value)}
+        />
+      )}
+      {wrong && (
+        <span class="wrong" role="alert">
+          {wrong}
+        </span>
+      )}
     </label>
   );
 }
 
-export function ChoiceSetting({ label, name, value, save, options, disabled = false }: { label: string; name: string; value: string; save: Save; options: readonly (readonly [string, string])[]; disabled?: boolean }) {
+export function ChoiceSetting({
+  label,
+  name,
+  value,
+  save,
+  options,
+  disabled = false,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  save: Save;
+  options: readonly (readonly [string, string])[];
+  disabled?: boolean;
+}) {
   const [shown, choose] = useShown(value);
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={shown} disabled={disabled || readOnly.value} onChange={(event) => choose(event.currentTarget.value, save({ [name]: event.currentTarget.value }))}>
-        {options.map(([code, text]) => <option key={code} value={code}>{text}</option>)}
+      <select
+        value={shown}
+        disabled={disabled || readOnly.value}
+        onChange={(event) => choose(event.currentTarget.value, save({ [name]: event.currentTarget.value }))}
+      >
+        {options.map(([code, text]) => (
+          <option key={code} value={code}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -81,14 +128,34 @@ export function useShown<T>(value: T): [T, (wish: T, saved: Promise<boolean>) =>
   return [shown, choose];
 }
 
-export function SwitchSetting({ label, name, value, save, disabled = false }: { label: string; name: string; value: boolean; save: Save; disabled?: boolean }) {
+export function SwitchSetting({
+  label,
+  name,
+  value,
+  save,
+  disabled = false,
+}: {
+  label: string;
+  name: string;
+  value: boolean;
+  save: Save;
+  disabled?: boolean;
+}) {
   const [shown, choose] = useShown(value);
   const turn = (on: boolean) => choose(on, save({ [name]: on }));
   return (
     <label class="check">
-      <input type="checkbox" role="switch" checked={shown} disabled={disabled || readOnly.value} onChange={(event) => turn(event.currentTarget.checked)} /> {label}
+      <input
+        type="checkbox"
+        role="switch"
+        checked={shown}
+        disabled={disabled || readOnly.value}
+        onChange={(event) => turn(event.currentTarget.checked)}
+      />{" "}
+      {label}
     </label>
   );
 }
 
-export const zones = (): string[] => (Intl as unknown as { supportedValuesOf?: (key: string) => string[] }).supportedValuesOf?.("timeZone") ?? ["UTC"];
+export const zones = (): string[] =>
+  (Intl as unknown as { supportedValuesOf?: (key: string) => string[] }).supportedValuesOf?.("timeZone") ?? ["UTC"];

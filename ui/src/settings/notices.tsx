@@ -8,10 +8,16 @@ import { type Message, t } from "../words/words";
 import { Part, SwitchSetting, useSave } from "./form";
 
 const PRESETS = ["signal_only", "everything"] as const;
-const CHANNELS = [["in_app", words.inApp], ["email", words.email]] as const;
+const CHANNELS = [
+  ["in_app", words.inApp],
+  ["email", words.email],
+] as const;
 
 export function Notices() {
-  const read = useRead(async () => (await ok(api.GET("/api/v1/me/notification-preferences/", { params: { query: { page_size: 200 } as never } }))).results, []);
+  const read = useRead(
+    async () => (await ok(api.GET("/api/v1/me/notification-preferences/", { params: { query: { page_size: 200 } as never } }))).results,
+    [],
+  );
   const rest = useRead(() => ok(api.GET("/api/v1/me/notification-settings/", {})), []);
   const quiet = useSave(async (body) => rest.set(await ok(api.PATCH("/api/v1/me/notification-settings/", { body: body as never }))));
   const preset = useAction(async (name: (typeof PRESETS)[number]) => {
@@ -29,22 +35,47 @@ export function Notices() {
     <Part title={t(words.notifications)} error={quiet.error}>
       {(preset.error ?? change.error) && <Failure error={(preset.error ?? change.error)!} />}
       <div class="row wrap">
-        {PRESETS.map((one) => <button key={one} type="button" class="button small" disabled={preset.busy} onClick={() => void preset.run(one)}>{t(words[one])}</button>)}
+        {PRESETS.map((one) => (
+          <button key={one} type="button" class="button small" disabled={preset.busy} onClick={() => void preset.run(one)}>
+            {t(words[one])}
+          </button>
+        ))}
         {rest.data && <SwitchSetting label={t(words.quiet)} name="dnd_enabled" value={rest.data.dnd_enabled} save={quiet.save} />}
       </div>
       <Shown read={read}>
         {(list) => (
           <table class="table">
-            <thead><tr><th>{t(words.event)}</th>{CHANNELS.map(([code, name]) => <th key={code}>{t(name)}</th>)}</tr></thead>
+            <thead>
+              <tr>
+                <th>{t(words.event)}</th>
+                {CHANNELS.map(([code, name]) => (
+                  <th key={code}>{t(name)}</th>
+                ))}
+              </tr>
+            </thead>
             <tbody>
               {[...new Set(list.map((one) => one.event_type))].map((event) => {
                 const text = t((events as Record<string, Message>)[event] ?? [event, event, event, event]);
                 return (
                   <tr key={event}>
-                    <th scope="row" class="setting-event">… {text}</th>
+                    <th scope="row" class="setting-event">
+                      … {text}
+                    </th>
                     {CHANNELS.map(([channel, name]) => {
                       const one = list.find((other) => other.event_type === event && other.channel === channel);
-                      return <td key={channel}>{one && <input type="checkbox" disabled={readOnly.value} aria-label={`${text}: ${t(name)}`} checked={one.enabled} onChange={(input) => void turn(one.id, input.currentTarget.checked)} />}</td>;
+                      return (
+                        <td key={channel}>
+                          {one && (
+                            <input
+                              type="checkbox"
+                              disabled={readOnly.value}
+                              aria-label={`${text}: ${t(name)}`}
+                              checked={one.enabled}
+                              onChange={(input) => void turn(one.id, input.currentTarget.checked)}
+                            />
+                          )}
+                        </td>
+                      );
                     })}
                   </tr>
                 );

@@ -19,9 +19,15 @@ export function Parts({ title, base, parts }: { title: string; base: string; par
         <h1>{title}</h1>
         <div class="setting-two">
           <nav ref={list} class="setting-nav" aria-label={title}>
-            {parts.map((one) => <a key={one.path} href={`${base}?part=${one.path}`} aria-current={one === chosen ? "page" : undefined}>{t(one.name)}</a>)}
+            {parts.map((one) => (
+              <a key={one.path} href={`${base}?part=${one.path}`} aria-current={one === chosen ? "page" : undefined}>
+                {t(one.name)}
+              </a>
+            ))}
           </nav>
-          <div key={chosen.path} class="stack">{chosen.view()}</div>
+          <div key={chosen.path} class="stack">
+            {chosen.view()}
+          </div>
         </div>
       </div>
     </div>

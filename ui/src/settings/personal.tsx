@@ -24,9 +24,27 @@ export function Profile() {
       <Shown read={read}>
         {(profile) => (
           <div class="pair">
-            <ChoiceSetting label={t(words.landing)} name="default_landing" value={profile.default_landing} save={save} options={LANDINGS.map((one) => [one, t(words[one])])} />
-            <ChoiceSetting label={t(words.timezone)} name="timezone" value={profile.timezone} save={save} options={[["auto", t(words.auto)], ...zones().map((zone): [string, string] => [zone, zone.replace(/_/g, " ")])]} />
-            <ChoiceSetting label={t(words.dateFormat)} name="date_format" value={profile.date_format} save={save} options={FORMATS.map((one) => [one, t(words[one])])} />
+            <ChoiceSetting
+              label={t(words.landing)}
+              name="default_landing"
+              value={profile.default_landing}
+              save={save}
+              options={LANDINGS.map((one) => [one, t(words[one])])}
+            />
+            <ChoiceSetting
+              label={t(words.timezone)}
+              name="timezone"
+              value={profile.timezone}
+              save={save}
+              options={[["auto", t(words.auto)], ...zones().map((zone): [string, string] => [zone, zone.replace(/_/g, " ")])]}
+            />
+            <ChoiceSetting
+              label={t(words.dateFormat)}
+              name="date_format"
+              value={profile.date_format}
+              save={save}
+              options={FORMATS.map((one) => [one, t(words[one])])}
+            />
           </div>
         )}
       </Shown>
@@ -56,10 +74,30 @@ function Password() {
     <Part title={t(words.password)} error={save.error?.status === 400 ? null : save.error}>
       <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
         <div class="pair">
-          <Field label={t(words.oldPassword)} wrong={wrong.old_password}><input type="password" required autocomplete="current-password" value={form.old_password} onInput={(event) => setForm({ ...form, old_password: value(event) })} /></Field>
-          <Field label={t(words.newPassword)} wrong={wrong.new_password ?? wrong.non_field_errors}><input type="password" required autocomplete="new-password" value={form.new_password} onInput={(event) => setForm({ ...form, new_password: value(event) })} /></Field>
+          <Field label={t(words.oldPassword)} wrong={wrong.old_password}>
+            <input
+              type="password"
+              required
+              autocomplete="current-password"
+              value={form.old_password}
+              onInput={(event) => setForm({ ...form, old_password: value(event) })}
+            />
+          </Field>
+          <Field label={t(words.newPassword)} wrong={wrong.new_password ?? wrong.non_field_errors}>
+            <input
+              type="password"
+              required
+              autocomplete="new-password"
+              value={form.new_password}
+              onInput={(event) => setForm({ ...form, new_password: value(event) })}
+            />
+          </Field>
         </div>
-        <div><button type="submit" class="button" disabled={save.busy}>{t(calls.save)}</button></div>
+        <div>
+          <button type="submit" class="button" disabled={save.busy}>
+            {t(calls.save)}
+          </button>
+        </div>
       </form>
     </Part>
   );
@@ -79,8 +117,21 @@ function Sessions() {
           <ul class="setting-list">
             {list.map((one) => (
               <li key={one.id} class="row">
-                <span class="grow"><b class="clip setting-agent" title={one.user_agent}>{deviceName(one.user_agent)}</b><span class="small quiet">{one.source_ip} · {t(words.lastUsed, { when: moment(one.last_used_at) })}</span></span>
-                {one.is_current ? <span class="chip good">{t(words.thisOne)}</span> : <button type="button" class="button small" disabled={end.busy} onClick={() => void end.run(one.id)}>{t(words.end)}</button>}
+                <span class="grow">
+                  <b class="clip setting-agent" title={one.user_agent}>
+                    {deviceName(one.user_agent)}
+                  </b>
+                  <span class="small quiet">
+                    {one.source_ip} · {t(words.lastUsed, { when: moment(one.last_used_at) })}
+                  </span>
+                </span>
+                {one.is_current ? (
+                  <span class="chip good">{t(words.thisOne)}</span>
+                ) : (
+                  <button type="button" class="button small" disabled={end.busy} onClick={() => void end.run(one.id)}>
+                    {t(words.end)}
+                  </button>
+                )}
               </li>
             ))}
           </ul>

@@ -14,11 +14,16 @@ import { Part } from "./form";
 export function ProjectCalendar({ project }: { project: string }) {
   const path = { id: project };
   const read = useRead(async () => {
-    const [applied, all] = await Promise.all([ok(api.GET("/api/v1/projects/{id}/calendars/", { params: { path } })), ok(api.GET("/api/v1/calendars/", { params: { query: { page_size: 200 } as never } }))]);
+    const [applied, all] = await Promise.all([
+      ok(api.GET("/api/v1/projects/{id}/calendars/", { params: { path } })),
+      ok(api.GET("/api/v1/calendars/", { params: { query: { page_size: 200 } as never } })),
+    ]);
     return { applied, all: all.results };
   }, [project]);
   const save = useAction(async (base: string | null, overlays: Schemas["OverlayInputRequest"][]) => {
-    const applied = await ok(api.PUT("/api/v1/projects/{id}/calendars/", { params: { path }, body: { base_calendar_id: base, overlays } as never }));
+    const applied = await ok(
+      api.PUT("/api/v1/projects/{id}/calendars/", { params: { path }, body: { base_calendar_id: base, overlays } as never }),
+    );
     read.set({ applied, all: read.data!.all });
     toast(t(settings.saved));
   });
@@ -35,7 +40,11 @@ export function ProjectCalendar({ project }: { project: string }) {
                 <span>{t(words.baseCalendar)}</span>
                 <select value={base ?? ""} disabled={save.busy} onChange={(event) => void save.run(value(event) || null, layers)}>
                   {base === null && <option value="">–</option>}
-                  {all.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+                  {all.map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {one.name}
+                    </option>
+                  ))}
                 </select>
               </label>
               <h3>{t(words.layers)}</h3>
@@ -43,16 +52,37 @@ export function ProjectCalendar({ project }: { project: string }) {
                 {applied.overlays.map((one) => (
                   <li key={one.layer_id} class="row">
                     <span class="grow">{one.calendar.name}</span>
-                    <button type="button" class="icon" disabled={save.busy} aria-label={`${t(calls.remove)}: ${one.calendar.name}`} onClick={() => void save.run(base, layers.filter((layer) => layer.calendar_id !== one.calendar.id))}><Icon name="close" /></button>
+                    <button
+                      type="button"
+                      class="icon"
+                      disabled={save.busy}
+                      aria-label={`${t(calls.remove)}: ${one.calendar.name}`}
+                      onClick={() =>
+                        void save.run(
+                          base,
+                          layers.filter((layer) => layer.calendar_id !== one.calendar.id),
+                        )
+                      }
+                    >
+                      <Icon name="close" />
+                    </button>
                   </li>
                 ))}
               </ul>
               {free.length > 0 && (
                 <label class="field">
                   <span>{t(words.addLayer)}</span>
-                  <select value="" disabled={save.busy} onChange={(event) => value(event) && void save.run(base, [...layers, { calendar_id: value(event), role: "holidays" }])}>
+                  <select
+                    value=""
+                    disabled={save.busy}
+                    onChange={(event) => value(event) && void save.run(base, [...layers, { calendar_id: value(event), role: "holidays" }])}
+                  >
                     <option value="">–</option>
-                    {free.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+                    {free.map((one) => (
+                      <option key={one.id} value={one.id}>
+                        {one.name}
+                      </option>
+                    ))}
                   </select>
                 </label>
               )}

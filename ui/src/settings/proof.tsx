@@ -13,7 +13,13 @@ import { t } from "../words/words";
 export function Trouble({ error, again, fields = [] }: { error: CallError | null; again: () => void; fields?: string[] }) {
   if (!error || fields.some((name) => error.fields[name])) return null;
   if (error.code === "recent_sign_in_required") return <Proof done={again} />;
-  return error.status === 0 ? <p class="wrong" role="alert">{t(factor.failed)}</p> : <Failure error={error} />;
+  return error.status === 0 ? (
+    <p class="wrong" role="alert">
+      {t(factor.failed)}
+    </p>
+  ) : (
+    <Failure error={error} />
+  );
 }
 
 function Proof({ done }: { done: () => void }) {
@@ -32,10 +38,18 @@ function Proof({ done }: { done: () => void }) {
     <form class="stack" onSubmit={(event) => (event.preventDefault(), void typed.run())}>
       <b>{t(factor.confirm)}</b>
       {typed.error && !refused && <Failure error={typed.error} />}
-      <Field label={t(factor.proof)} wrong={refused}><input type="password" autofocus required autocomplete="current-password" value={text} onInput={(event) => setText(value(event))} /></Field>
+      <Field label={t(factor.proof)} wrong={refused}>
+        <input type="password" autofocus required autocomplete="current-password" value={text} onInput={(event) => setText(value(event))} />
+      </Field>
       <div class="row wrap">
-        <button type="submit" class="button primary" disabled={typed.busy}>{t(factor.go)}</button>
-        {canUsePasskeys() && <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>{t(factor.usePasskey)}</button>}
+        <button type="submit" class="button primary" disabled={typed.busy}>
+          {t(factor.go)}
+        </button>
+        {canUsePasskeys() && (
+          <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>
+            {t(factor.usePasskey)}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -33,7 +33,11 @@ export function SecondFactor({ report }: { report?: (secured: boolean) => void }
       <Shown read={read}>
         {(mine) => (
           <>
-            {mine.is_required && !mine.since && !report && <p role="status"><b>{t(factor.required)}</b></p>}
+            {mine.is_required && !mine.since && !report && (
+              <p role="status">
+                <b>{t(factor.required)}</b>
+              </p>
+            )}
             <App mine={mine} changed={changed} />
             <Passkeys mine={mine} changed={changed} />
             {mine.since && <Recovery mine={mine} changed={changed} />}
@@ -56,12 +60,26 @@ function Codes({ codes }: { codes: string[] }) {
     box.current?.focus();
     box.current?.scrollIntoView({ block: "center" });
   }, [codes]);
-  const copy = () => void (navigator.clipboard?.writeText(codes.join("\n")) ?? Promise.reject()).then(() => toast(t(words.copied)), () => refuse(t(factor.noCopy)));
+  const copy = () =>
+    void (navigator.clipboard?.writeText(codes.join("\n")) ?? Promise.reject()).then(
+      () => toast(t(words.copied)),
+      () => refuse(t(factor.noCopy)),
+    );
   return (
     <div ref={box} class="token-new stack" role="group" aria-label={t(factor.keep)} tabIndex={-1}>
       <b>{t(factor.keep)}</b>
-      <ul class="factor-codes">{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ul>
-      <div><button type="button" class="button small" onClick={copy}>{t(words.copy)}</button></div>
+      <ul class="factor-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <button type="button" class="button small" onClick={copy}>
+          {t(words.copy)}
+        </button>
+      </div>
     </div>
   );
 }
@@ -81,10 +99,21 @@ function App({ mine, changed }: Props) {
   return (
     <>
       <div class="row wrap">
-        <span class="grow"><b>{t(factor.app)}</b>{mine.totp_since && <span class="small quiet"> {t(factor.appOn, { when: moment(mine.totp_since) })}</span>}</span>
-        {mine.totp_since
-          ? <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure()}>{t(factor.remove)}</button>
-          : !setup && <button type="button" class="button small" disabled={begin.busy} onClick={() => void begin.run()}>{t(factor.setUp)}</button>}
+        <span class="grow">
+          <b>{t(factor.app)}</b>
+          {mine.totp_since && <span class="small quiet"> {t(factor.appOn, { when: moment(mine.totp_since) })}</span>}
+        </span>
+        {mine.totp_since ? (
+          <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure()}>
+            {t(factor.remove)}
+          </button>
+        ) : (
+          !setup && (
+            <button type="button" class="button small" disabled={begin.busy} onClick={() => void begin.run()}>
+              {t(factor.setUp)}
+            </button>
+          )
+        )}
       </div>
       <Trouble error={begin.error} again={() => void begin.run()} />
       <Trouble error={remove.error} again={() => void remove.run()} />
@@ -109,8 +138,23 @@ function Scan({ setup, done }: { setup: Setup; done: (codes: string[]) => void }
       <img width="200" height="200" alt={t(factor.picture)} src={`data:image/svg+xml;base64,${btoa(setup.qr_svg)}`} />
       <p class="small quiet">{t(factor.byHand, { secret: setup.secret })}</p>
       <Trouble error={save.error} again={() => void save.run()} fields={["code"]} />
-      <Field label={t(factor.code)} wrong={wrong ? t(factor.notCurrent) : undefined}><input ref={field} aria-invalid={wrong} required inputMode="numeric" autocomplete="one-time-code" maxLength={64} value={code} onInput={(event) => setCode(value(event))} /></Field>
-      <div><button type="submit" class="button primary" disabled={save.busy}>{t(factor.go)}</button></div>
+      <Field label={t(factor.code)} wrong={wrong ? t(factor.notCurrent) : undefined}>
+        <input
+          ref={field}
+          aria-invalid={wrong}
+          required
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          maxLength={64}
+          value={code}
+          onInput={(event) => setCode(value(event))}
+        />
+      </Field>
+      <div>
+        <button type="submit" class="button primary" disabled={save.busy}>
+          {t(factor.go)}
+        </button>
+      </div>
     </form>
   );
 }
@@ -132,20 +176,30 @@ function Passkeys({ mine, changed }: Props) {
   return (
     <>
       <b>{t(factor.passkeys)}</b>
-      {mine.passkeys.length > 0 && <ul class="setting-list">
-        {mine.passkeys.map((one) => (
-          <li key={one.id} class="row wrap">
-            <span class="grow"><b>{one.name}</b> <span class="small quiet">{moment(one.last_used_at ?? one.created_at)}</span></span>
-            <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure(one)}>{t(factor.remove)}</button>
-          </li>
-        ))}
-      </ul>}
+      {mine.passkeys.length > 0 && (
+        <ul class="setting-list">
+          {mine.passkeys.map((one) => (
+            <li key={one.id} class="row wrap">
+              <span class="grow">
+                <b>{one.name}</b> <span class="small quiet">{moment(one.last_used_at ?? one.created_at)}</span>
+              </span>
+              <button type="button" class="button small danger" disabled={remove.busy} onClick={() => void sure(one)}>
+                {t(factor.remove)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <Trouble error={remove.error} again={() => last && void remove.run(last)} />
       {!mine.passkeys_available && <p class="quiet small">{t(factor.noPasskeys)}</p>}
       {mine.passkeys_available && canUsePasskeys() && (
         <form class="row wrap setting-invite" onSubmit={(event) => (event.preventDefault(), void add.run())}>
-          <Field label={t(factor.passkeyName)} wrong={add.error?.fields.name ?? add.error?.fields.credential}><input required maxLength={80} value={name} onInput={(event) => setName(value(event))} /></Field>
-          <button type="submit" class="button" disabled={add.busy}>{t(factor.addPasskey)}</button>
+          <Field label={t(factor.passkeyName)} wrong={add.error?.fields.name ?? add.error?.fields.credential}>
+            <input required maxLength={80} value={name} onInput={(event) => setName(value(event))} />
+          </Field>
+          <button type="submit" class="button" disabled={add.busy}>
+            {t(factor.addPasskey)}
+          </button>
         </form>
       )}
       <Trouble error={add.error} again={() => void add.run()} fields={["name", "credential"]} />
@@ -159,7 +213,9 @@ function Recovery({ mine, changed }: Props) {
     <>
       <div class="row wrap">
         <span class="grow quiet">{t(factor.left, { n: mine.recovery_codes_left })}</span>
-        <button type="button" class="button small" disabled={renew.busy} onClick={() => void renew.run()}>{t(factor.newCodes)}</button>
+        <button type="button" class="button small" disabled={renew.busy} onClick={() => void renew.run()}>
+          {t(factor.newCodes)}
+        </button>
       </div>
       <Trouble error={renew.error} again={() => void renew.run()} />
     </>

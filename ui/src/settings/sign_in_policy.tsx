@@ -23,14 +23,32 @@ export function SignInPolicy() {
   return (
     <Part title={t(words.policy)} text={t(locked ? words.policyOwner : words.policyText)}>
       {needsOwn ? (
-        <p class="wrong" role="alert">{t(words.policyOwn)} <a href="/settings?part=security">{t(words.policyOwnLink)}</a></p>
-      ) : <Trouble error={error} again={() => void save(last)} />}
+        <p class="wrong" role="alert">
+          {t(words.policyOwn)} <a href="/settings?part=security">{t(words.policyOwnLink)}</a>
+        </p>
+      ) : (
+        <Trouble error={error} again={() => void save(last)} />
+      )}
       <Shown read={read} lines={2}>
         {(policy) => (
           <>
-            <SwitchSetting label={t(words.policyAll)} name="second_factor_required" value={policy.second_factor_required} save={save} disabled={locked} />
-            <SwitchSetting label={t(words.policySso)} name="sso_is_second_factor" value={policy.sso_is_second_factor} save={save} disabled={locked} />
-            <p class="quiet small">{policy.people_without === 0 ? t(words.policyNobody) : t(words.policyWithout, { n: policy.people_without })}</p>
+            <SwitchSetting
+              label={t(words.policyAll)}
+              name="second_factor_required"
+              value={policy.second_factor_required}
+              save={save}
+              disabled={locked}
+            />
+            <SwitchSetting
+              label={t(words.policySso)}
+              name="sso_is_second_factor"
+              value={policy.sso_is_second_factor}
+              save={save}
+              disabled={locked}
+            />
+            <p class="quiet small">
+              {policy.people_without === 0 ? t(words.policyNobody) : t(words.policyWithout, { n: policy.people_without })}
+            </p>
           </>
         )}
       </Shown>

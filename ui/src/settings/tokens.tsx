@@ -27,7 +27,16 @@ export function Tokens() {
       {made && (
         <div class="token-new stack" role="status">
           <b>{t(words.tokenShown)}</b>
-          <div class="row"><code class="grow clip">{made.token}</code><button type="button" class="button small" onClick={() => void navigator.clipboard?.writeText(made.token).then(() => toast(t(words.copied)))}>{t(words.copy)}</button></div>
+          <div class="row">
+            <code class="grow clip">{made.token}</code>
+            <button
+              type="button"
+              class="button small"
+              onClick={() => void navigator.clipboard?.writeText(made.token).then(() => toast(t(words.copied)))}
+            >
+              {t(words.copy)}
+            </button>
+          </div>
         </div>
       )}
       <NewToken made={(token) => (setMade(token), read.retry())} />
@@ -40,8 +49,18 @@ export function Tokens() {
             <ul class="setting-list">
               {open.map((one) => (
                 <li key={one.id} class="row wrap">
-                  <span class="grow"><b>{one.name}</b> <code class="small quiet">{one.token_prefix}…</code><br /><span class="small quiet">{one.scopes.map((scope) => t(words[scope])).join(", ")} · {one.last_used_at ? t(words.lastUsed, { when: moment(one.last_used_at) }) : t(words.never)}{one.expires_at && ` · ${t(words.expires)} ${moment(one.expires_at)}`}</span></span>
-                  <button type="button" class="button small danger" disabled={revoke.busy} onClick={() => void revoke.run(one)}>{t(words.revoke)}</button>
+                  <span class="grow">
+                    <b>{one.name}</b> <code class="small quiet">{one.token_prefix}…</code>
+                    <br />
+                    <span class="small quiet">
+                      {one.scopes.map((scope) => t(words[scope])).join(", ")} ·{" "}
+                      {one.last_used_at ? t(words.lastUsed, { when: moment(one.last_used_at) }) : t(words.never)}
+                      {one.expires_at && ` · ${t(words.expires)} ${moment(one.expires_at)}`}
+                    </span>
+                  </span>
+                  <button type="button" class="button small danger" disabled={revoke.busy} onClick={() => void revoke.run(one)}>
+                    {t(words.revoke)}
+                  </button>
                 </li>
               ))}
             </ul>
@@ -71,12 +90,32 @@ function NewToken({ made }: { made: (token: Schemas["MintedApiToken"]) => void }
     <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
       {save.error && save.error.status !== 400 && <Failure error={save.error} />}
       <div class="pair">
-        <Field label={t(words.tokenName)} wrong={wrong.name ?? wrong.non_field_errors}><input required maxLength={100} value={form.name} onInput={set("name")} /></Field>
-        <Field label={t(words.scope)}><select value={form.scope} onChange={set("scope")}>{SCOPES.map((one) => <option key={one} value={one}>{t(words[one])}</option>)}</select></Field>
-        <Field label={t(words.expires)} wrong={wrong.expires_at}><input type="date" value={form.expires} onInput={set("expires")} /></Field>
-        {asksPassword && <Field label={t(words.oldPassword)} wrong={wrong.current_password}><input type="password" autocomplete="current-password" value={form.password} onInput={set("password")} /></Field>}
+        <Field label={t(words.tokenName)} wrong={wrong.name ?? wrong.non_field_errors}>
+          <input required maxLength={100} value={form.name} onInput={set("name")} />
+        </Field>
+        <Field label={t(words.scope)}>
+          <select value={form.scope} onChange={set("scope")}>
+            {SCOPES.map((one) => (
+              <option key={one} value={one}>
+                {t(words[one])}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={t(words.expires)} wrong={wrong.expires_at}>
+          <input type="date" value={form.expires} onInput={set("expires")} />
+        </Field>
+        {asksPassword && (
+          <Field label={t(words.oldPassword)} wrong={wrong.current_password}>
+            <input type="password" autocomplete="current-password" value={form.password} onInput={set("password")} />
+          </Field>
+        )}
       </div>
-      <div><button type="submit" class="button primary" disabled={save.busy}>{t(calls.add)}</button></div>
+      <div>
+        <button type="submit" class="button primary" disabled={save.busy}>
+          {t(calls.add)}
+        </button>
+      </div>
     </form>
   );
 }

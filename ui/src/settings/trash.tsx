@@ -21,10 +21,15 @@ interface Gone {
 export function TaskTrash({ project }: { project: string }) {
   const read = useRead(async () => {
     const found = await ok(api.GET("/api/v1/tasks/trash/", { params: { query: { project } } }));
-    const rows: Gone[] = found.results.map((one) => ({ ...one, note: one.subtree_count > 1 ? t(words.below, { n: one.subtree_count - 1 }) : "" }));
+    const rows: Gone[] = found.results.map((one) => ({
+      ...one,
+      note: one.subtree_count > 1 ? t(words.below, { n: one.subtree_count - 1 }) : "",
+    }));
     return { rows, cut: found.truncated };
   }, [project]);
-  return <Trash title={t(words.trash)} read={read} restore={(id) => ok(api.POST("/api/v1/tasks/{id}/restore/", { params: { path: { id } } }))} />;
+  return (
+    <Trash title={t(words.trash)} read={read} restore={(id) => ok(api.POST("/api/v1/tasks/{id}/restore/", { params: { path: { id } } }))} />
+  );
 }
 
 export function ProjectTrash() {
@@ -32,10 +37,24 @@ export function ProjectTrash() {
     const found = await ok(api.GET("/api/v1/projects/trash/", {}));
     return { rows: found.map((one): Gone => ({ ...one, note: one.deleted_by_name ?? "" })), cut: false };
   }, []);
-  return <Trash title={t(words.trashProjects)} read={read} restore={(id) => ok(api.POST("/api/v1/projects/{id}/restore/", { params: { path: { id } } }))} />;
+  return (
+    <Trash
+      title={t(words.trashProjects)}
+      read={read}
+      restore={(id) => ok(api.POST("/api/v1/projects/{id}/restore/", { params: { path: { id } } }))}
+    />
+  );
 }
 
-function Trash({ title, read, restore }: { title: string; read: Read<{ rows: Gone[]; cut: boolean }>; restore: (id: string) => Promise<unknown> }) {
+function Trash({
+  title,
+  read,
+  restore,
+}: {
+  title: string;
+  read: Read<{ rows: Gone[]; cut: boolean }>;
+  restore: (id: string) => Promise<unknown>;
+}) {
   const back = useAction(async (one: Gone) => {
     await restore(one.id);
     const said = t(words.restored, { name: one.name });
@@ -53,8 +72,30 @@ function Trash({ title, read, restore }: { title: string; read: Read<{ rows: Gon
             <ul class="setting-list">
               {rows.map((one) => (
                 <li key={one.id} class="row wrap">
-                  <span class="grow"><b>{one.name}</b><br /><span class="small quiet">{[one.deleted_at && moment(one.deleted_at), one.note, one.days_remaining !== null && t(sprint.daysLeft, { n: one.days_remaining })].filter(Boolean).join(" · ")}</span></span>
-                  {one.can_restore && <button type="button" class="button small" disabled={back.busy} aria-label={t(words.restore, { name: one.name })} onClick={() => void back.run(one)}>{t(words.restoreShort)}</button>}
+                  <span class="grow">
+                    <b>{one.name}</b>
+                    <br />
+                    <span class="small quiet">
+                      {[
+                        one.deleted_at && moment(one.deleted_at),
+                        one.note,
+                        one.days_remaining !== null && t(sprint.daysLeft, { n: one.days_remaining }),
+                      ]
+                        .filter(Boolean)
+                        .join(" · ")}
+                    </span>
+                  </span>
+                  {one.can_restore && (
+                    <button
+                      type="button"
+                      class="button small"
+                      disabled={back.busy}
+                      aria-label={t(words.restore, { name: one.name })}
+                      onClick={() => void back.run(one)}
+                    >
+                      {t(words.restoreShort)}
+                    </button>
+                  )}
                 </li>
               ))}
             </ul>

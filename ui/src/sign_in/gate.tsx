@@ -35,7 +35,9 @@ export default function Gate() {
         {gate.value === "set_up" ? <SetUp /> : <Show />}
         <div class="row wrap">
           <span class="grow quiet small">{me.value?.display_name || me.value?.username}</span>
-          <button type="button" class="button plain" onClick={() => void signOut()}>{t(shell.signOut)}</button>
+          <button type="button" class="button plain" onClick={() => void signOut()}>
+            {t(shell.signOut)}
+          </button>
         </div>
       </div>
       <Questions />
@@ -49,7 +51,13 @@ function SetUp() {
     <>
       <p class="quiet">{t(factor.gateSetUp)}</p>
       <SecondFactor report={setSecured} />
-      {secured && <div><button type="button" class="button primary" onClick={open}>{t(factor.gateOn)}</button></div>}
+      {secured && (
+        <div>
+          <button type="button" class="button primary" onClick={open}>
+            {t(factor.gateOn)}
+          </button>
+        </div>
+      )}
     </>
   );
 }
@@ -71,11 +79,26 @@ function Show() {
       {typed.error && !wrong && <Failure error={typed.error} />}
       {passkey.error && passkey.error.status !== 0 && <Failure error={passkey.error} />}
       <Field label={t(factor.code)} wrong={wrong ? t(factor.wrong) : undefined}>
-        <input name="code" autocomplete="one-time-code" autofocus required maxLength={64} aria-invalid={wrong} value={code} onInput={(event) => setCode(value(event))} />
+        <input
+          name="code"
+          autocomplete="one-time-code"
+          autofocus
+          required
+          maxLength={64}
+          aria-invalid={wrong}
+          value={code}
+          onInput={(event) => setCode(value(event))}
+        />
       </Field>
       <div class="row wrap">
-        <button type="submit" class="button primary" disabled={typed.busy}>{t(factor.go)}</button>
-        {canUsePasskeys() && <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>{t(factor.usePasskey)}</button>}
+        <button type="submit" class="button primary" disabled={typed.busy}>
+          {t(factor.go)}
+        </button>
+        {canUsePasskeys() && (
+          <button type="button" class="button" disabled={passkey.busy} onClick={() => void passkey.run()}>
+            {t(factor.usePasskey)}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -19,7 +19,9 @@ export interface Step {
 
 export function SecondStep({ step, back }: { step: Step; back: () => void }) {
   const [code, setCode] = useState("");
-  const action = useAction(() => enter(ok(api.POST("/api/v1/auth/token/second-factor/", { body: { ...(step.challenge ? { challenge: step.challenge } : {}), code } }))));
+  const action = useAction(() =>
+    enter(ok(api.POST("/api/v1/auth/token/second-factor/", { body: { ...(step.challenge ? { challenge: step.challenge } : {}), code } }))),
+  );
   const wrong = action.error?.code === "second_factor_refused";
   const ended = action.error?.code === "challenge_ended";
   return (
@@ -30,7 +32,16 @@ export function SecondStep({ step, back }: { step: Step; back: () => void }) {
       {!ended && (
         <>
           <Field label={t(factor.code)} wrong={wrong ? t(factor.wrong) : undefined}>
-            <input name="code" autocomplete="one-time-code" autofocus required maxLength={64} aria-invalid={wrong} value={code} onInput={(event) => setCode(value(event))} />
+            <input
+              name="code"
+              autocomplete="one-time-code"
+              autofocus
+              required
+              maxLength={64}
+              aria-invalid={wrong}
+              value={code}
+              onInput={(event) => setCode(value(event))}
+            />
           </Field>
           <button type="submit" class="button primary" disabled={action.busy}>
             {t(factor.go)}

@@ -25,9 +25,13 @@ export function SignIn() {
   return (
     <div class={ended.value === "elsewhere" ? "sign is-over" : "sign"}>
       <Banner />
-      {step ? <SecondStep step={step} back={() => setStep(null)} />
-        : forgotten ? <Reset back={() => setForgotten(false)} />
-        : <Enter forgot={() => setForgotten(true)} next={setStep} />}
+      {step ? (
+        <SecondStep step={step} back={() => setStep(null)} />
+      ) : forgotten ? (
+        <Reset back={() => setForgotten(false)} />
+      ) : (
+        <Enter forgot={() => setForgotten(true)} next={setStep} />
+      )}
     </div>
   );
 }
@@ -47,7 +51,11 @@ function useComeBack(): void {
 /** Why the sign-in page is here, if the person did not sign out in this tab. */
 function Why() {
   if (!ended.value) return null;
-  return <p class="why" role="status">{t(ended.value === "tab" ? signIn.endedTab : signIn.ended)}</p>;
+  return (
+    <p class="why" role="status">
+      {t(ended.value === "tab" ? signIn.endedTab : signIn.ended)}
+    </p>
+  );
 }
 
 function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => void }) {
@@ -56,10 +64,12 @@ function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => voi
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
   const [shown, setShown] = useState(false);
-  const action = useAction(() => enter(name.trim(), password, remember).catch((error: unknown) => {
-    if (!(error instanceof CallError) || error.code !== "second_factor_required") throw error;
-    next({ challenge: String(error.body.challenge), methods: error.body.methods as string[], remember });
-  }));
+  const action = useAction(() =>
+    enter(name.trim(), password, remember).catch((error: unknown) => {
+      if (!(error instanceof CallError) || error.code !== "second_factor_required") throw error;
+      next({ challenge: String(error.body.challenge), methods: error.body.methods as string[], remember });
+    }),
+  );
   useEffect(() => {
     if (ended.peek()) form.current?.querySelector<HTMLInputElement>(name ? "[name=password]" : "[name=username]")?.focus();
   }, []);
@@ -78,7 +88,15 @@ function Enter({ forgot, next }: { forgot: () => void; next: (step: Step) => voi
         <input name="username" autocomplete="username" autofocus required value={name} onInput={(event) => setName(value(event))} />
       </Field>
       <Field label={t(signIn.password)} wrong={wrong ? t(signIn.wrong) : undefined}>
-        <input name="password" type={(shown ? "text" : "password") as "password"} autocomplete="current-password" required aria-invalid={wrong} value={password} onInput={(event) => setPassword(value(event))} />
+        <input
+          name="password"
+          type={(shown ? "text" : "password") as "password"}
+          autocomplete="current-password"
+          required
+          aria-invalid={wrong}
+          value={password}
+          onInput={(event) => setPassword(value(event))}
+        />
       </Field>
       <label class="check">
         <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} /> {t(signIn.show)}

@@ -17,7 +17,10 @@ export interface Figures {
 }
 
 export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures> }) {
-  const burn = useMemo(() => (read.data && sprint.state !== "PLANNED" ? burnOf(sprint, read.data.burn.snapshots, today()) : null), [read.data, sprint.id]);
+  const burn = useMemo(
+    () => (read.data && sprint.state !== "PLANNED" ? burnOf(sprint, read.data.burn.snapshots, today()) : null),
+    [read.data, sprint],
+  );
   const lines = useMemo(
     () =>
       burn && [
@@ -38,9 +41,17 @@ export function Burndown({ sprint, read }: { sprint: Sprint; read: Read<Figures>
       <Shown read={read} lines={6}>
         {({ burn: facts }) => (
           <>
-            {burn && lines ? <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} /> : <p class="quiet">{missing(sprint)}</p>}
+            {burn && lines ? (
+              <LineChart label={t(words.burndown)} days={burn.days} lines={lines} height={250} />
+            ) : (
+              <p class="quiet">{missing(sprint)}</p>
+            )}
             {facts.velocity_suppressed && burn && <p class="quiet small">{t(words.hiddenPoints)}</p>}
-            {facts.projected_finish_date && <p class="small">{t(words.projected)}: <b>{shortDay(dayOf(facts.projected_finish_date))}</b></p>}
+            {facts.projected_finish_date && (
+              <p class="small">
+                {t(words.projected)}: <b>{shortDay(dayOf(facts.projected_finish_date))}</b>
+              </p>
+            )}
           </>
         )}
       </Shown>
@@ -80,11 +91,25 @@ export function ScopeChanges({ read, changed }: { read: Read<Figures>; changed: 
             <ul class="sprint-list">
               {scope.events.map((one) => (
                 <li key={one.id} class="sprint-row">
-                  <span class="grow"><b class="sprint-name">{one.item_name}</b> <span class="small quiet">{t(words.addedBy, { name: one.added_by_name ?? "–" })}, {moment(one.added_at)}</span></span>
+                  <span class="grow">
+                    <b class="sprint-name">{one.item_name}</b>{" "}
+                    <span class="small quiet">
+                      {t(words.addedBy, { name: one.added_by_name ?? "–" })}, {moment(one.added_at)}
+                    </span>
+                  </span>
                   {one.status === "pending" ? (
                     <>
-                      <button type="button" class="button small" disabled={decide.busy} onClick={() => void decide.run(one.id, true)}>{t(words.accept)}</button>
-                      <button type="button" class="button small plain" disabled={decide.busy} onClick={() => void decide.run(one.id, false)}>{t(words.reject)}</button>
+                      <button type="button" class="button small" disabled={decide.busy} onClick={() => void decide.run(one.id, true)}>
+                        {t(words.accept)}
+                      </button>
+                      <button
+                        type="button"
+                        class="button small plain"
+                        disabled={decide.busy}
+                        onClick={() => void decide.run(one.id, false)}
+                      >
+                        {t(words.reject)}
+                      </button>
                     </>
                   ) : (
                     <span class={one.status === "accepted" ? "chip good" : "chip"}>{t(words[one.status])}</span>

@@ -15,10 +15,25 @@ import { t } from "../words/words";
 import type { Task } from "../board/model";
 import { closesEarly, isTooMuch, promisedPoints, type Sprint, startsEarly } from "./model";
 
-export function NewSprint({ project, sprints, close, made }: { project: string; sprints: Sprint[]; close: () => void; made: (sprint: Sprint) => void }) {
+export function NewSprint({
+  project,
+  sprints,
+  close,
+  made,
+}: {
+  project: string;
+  sprints: Sprint[];
+  close: () => void;
+  made: (sprint: Sprint) => void;
+}) {
   const lastEnd = Math.max(...sprints.filter((one) => one.state !== "CANCELLED").map((one) => dayOf(one.finish_date)), NO_DAY);
   const first = lastEnd === NO_DAY ? today() : lastEnd + 1;
-  const [form, setForm] = useState({ name: `Sprint ${sprints.length + 1}`, goal: "", start_date: isoOf(first), finish_date: isoOf(first + 13) });
+  const [form, setForm] = useState({
+    name: `Sprint ${sprints.length + 1}`,
+    goal: "",
+    start_date: isoOf(first),
+    finish_date: isoOf(first + 13),
+  });
   const set = (name: keyof typeof form) => (event: Event) => setForm({ ...form, [name]: value(event) });
   const save = useAction(async () => {
     made(await ok(api.POST("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: project } }, body: form })));
@@ -28,16 +43,30 @@ export function NewSprint({ project, sprints, close, made }: { project: string; 
   return (
     <Dialog title={t(words.newSprint)} close={close}>
       <form class="stack" onSubmit={(event) => (event.preventDefault(), void save.run())}>
-        {save.error && (save.error.status !== 400 || wrong.non_field_errors) && <Failure error={save.error} retry={() => void save.run()} />}
-        <Field label={t(words.name)} wrong={wrong.name}><input required maxLength={255} value={form.name} onInput={set("name")} /></Field>
-        <Field label={t(words.goal)} wrong={wrong.goal}><input value={form.goal} placeholder={t(words.goalHint)} onInput={set("goal")} /></Field>
+        {save.error && (save.error.status !== 400 || wrong.non_field_errors) && (
+          <Failure error={save.error} retry={() => void save.run()} />
+        )}
+        <Field label={t(words.name)} wrong={wrong.name}>
+          <input required maxLength={255} value={form.name} onInput={set("name")} />
+        </Field>
+        <Field label={t(words.goal)} wrong={wrong.goal}>
+          <input value={form.goal} placeholder={t(words.goalHint)} onInput={set("goal")} />
+        </Field>
         <div class="pair">
-          <Field label={t(words.first)} wrong={wrong.start_date}><input type="date" required value={form.start_date} onInput={set("start_date")} /></Field>
-          <Field label={t(words.last)} wrong={wrong.finish_date}><input type="date" required value={form.finish_date} onInput={set("finish_date")} /></Field>
+          <Field label={t(words.first)} wrong={wrong.start_date}>
+            <input type="date" required value={form.start_date} onInput={set("start_date")} />
+          </Field>
+          <Field label={t(words.last)} wrong={wrong.finish_date}>
+            <input type="date" required value={form.finish_date} onInput={set("finish_date")} />
+          </Field>
         </div>
         <div class="ends">
-          <button type="button" class="button" onClick={close}>{t(calls.cancel)}</button>
-          <button type="submit" class="button primary" disabled={save.busy}>{t(calls.add)}</button>
+          <button type="button" class="button" onClick={close}>
+            {t(calls.cancel)}
+          </button>
+          <button type="submit" class="button primary" disabled={save.busy}>
+            {t(calls.add)}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -45,7 +74,11 @@ export function NewSprint({ project, sprints, close, made }: { project: string; 
 }
 
 /** Something that does not hinder a step, and that somebody should know before it. */
-const Warning = ({ text }: { text: string }) => <p class="sprint-warning"><Icon name="warn" /> {text}</p>;
+const Warning = ({ text }: { text: string }) => (
+  <p class="sprint-warning">
+    <Icon name="warn" /> {text}
+  </p>
+);
 
 /** What is asked before a sprint starts: the promise, and what looks like a slip. */
 export function StartQuestion({ sprint, tasks }: { sprint: Sprint; tasks: Task[] }) {
@@ -55,7 +88,9 @@ export function StartQuestion({ sprint, tasks }: { sprint: Sprint; tasks: Task[]
     <div class="stack">
       <p>{t(words.startAsk)}</p>
       {early > 0 && <Warning text={t(words.earlyStart, { n: early, day: shortDay(dayOf(sprint.start_date)) })} />}
-      {isTooMuch(points, sprint.capacity_points) && <Warning text={t(words.tooMuch, { promised: points!, capacity: sprint.capacity_points! })} />}
+      {isTooMuch(points, sprint.capacity_points) && (
+        <Warning text={t(words.tooMuch, { promised: points!, capacity: sprint.capacity_points! })} />
+      )}
     </div>
   );
 }
@@ -87,7 +122,11 @@ export function CloseSprint({ sprint, unfinished, later, close, closed }: CloseP
         {unfinished > 0 && (
           <Field label={t(words.closeAsk, { n: unfinished })}>
             <select value={to} onChange={(event) => setTo(value(event))}>
-              {later.map((one) => <option key={one.id} value={one.id}>{t(words.toSprint, { name: one.name })}</option>)}
+              {later.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {t(words.toSprint, { name: one.name })}
+                </option>
+              ))}
               <option value="backlog">{t(words.toBacklog)}</option>
               <option value="none">{t(words.toNowhere)}</option>
             </select>
@@ -102,8 +141,12 @@ export function CloseSprint({ sprint, unfinished, later, close, closed }: CloseP
           </Field>
         )}
         <div class="ends">
-          <button type="button" class="button" onClick={close}>{t(calls.cancel)}</button>
-          <button type="submit" class="button primary" disabled={save.busy}>{t(words.close)}</button>
+          <button type="button" class="button" onClick={close}>
+            {t(calls.cancel)}
+          </button>
+          <button type="submit" class="button primary" disabled={save.busy}>
+            {t(words.close)}
+          </button>
         </div>
       </form>
     </Dialog>

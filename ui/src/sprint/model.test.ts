@@ -1,10 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../dates/days";
-import { burnOf, closesEarly, daysLeft, firstShown, isTooMuch, middleCard, paceOf, paceStatus, progressOf, promisedPoints, startsEarly, type Snapshot, type Sprint } from "./model";
+import {
+  burnOf,
+  closesEarly,
+  daysLeft,
+  firstShown,
+  isTooMuch,
+  middleCard,
+  paceOf,
+  paceStatus,
+  progressOf,
+  promisedPoints,
+  startsEarly,
+  type Snapshot,
+  type Sprint,
+} from "./model";
 
 const sprint = (name: string, state: string, start: string) => ({ name, state, start_date: start }) as Sprint;
 const shot = (day: string, tasks: number, done: number, points: number | null = null) =>
-  ({ snapshot_date: day, remaining_points: points, remaining_task_count: tasks, completed_points: points === null ? null : 0, completed_task_count: done }) as Snapshot;
+  ({
+    snapshot_date: day,
+    remaining_points: points,
+    remaining_task_count: tasks,
+    completed_points: points === null ? null : 0,
+    completed_task_count: done,
+  }) as Snapshot;
 const week = { start_date: "2026-11-02", finish_date: "2026-11-06" };
 
 describe("sprints", () => {
@@ -15,8 +35,16 @@ describe("sprints", () => {
     expect(firstShown([])).toBeNull();
   });
   it("a start or an end well before its day is noticed", () => {
-    expect([startsEarly(week, dayOf("2026-10-20")), startsEarly(week, dayOf("2026-11-01")), startsEarly(week, dayOf("2026-11-03"))]).toEqual([13, 0, 0]);
-    expect([closesEarly(week, dayOf("2026-11-02")), closesEarly(week, dayOf("2026-11-05")), closesEarly(week, dayOf("2026-11-09"))]).toEqual([4, 0, 0]);
+    expect([
+      startsEarly(week, dayOf("2026-10-20")),
+      startsEarly(week, dayOf("2026-11-01")),
+      startsEarly(week, dayOf("2026-11-03")),
+    ]).toEqual([13, 0, 0]);
+    expect([
+      closesEarly(week, dayOf("2026-11-02")),
+      closesEarly(week, dayOf("2026-11-05")),
+      closesEarly(week, dayOf("2026-11-09")),
+    ]).toEqual([4, 0, 0]);
   });
   it("a promise is more than the capacity only where both are known", () => {
     const tasks = [{ story_points: 5 }, { story_points: null }, { story_points: 8 }];
@@ -40,7 +68,8 @@ describe("sprints", () => {
     expect(burnOf(week, [shot("2026-11-02", 0, 0), shot("2026-11-03", 0, 0)], dayOf("2026-11-06"))).toBeNull();
   });
   it("tasks say how a sprint stands where points do not", () => {
-    const stands = (left: number) => paceStatus("no_data", burnOf(week, [shot("2026-11-02", 8, 0), shot("2026-11-04", left, 8 - left)], dayOf("2026-11-04"))!);
+    const stands = (left: number) =>
+      paceStatus("no_data", burnOf(week, [shot("2026-11-02", 8, 0), shot("2026-11-04", left, 8 - left)], dayOf("2026-11-04"))!);
     expect([stands(2), stands(4), stands(5), stands(7)]).toEqual(["ahead", "on_track", "on_track", "behind"]);
     expect(paceStatus("behind", burnOf(week, [shot("2026-11-02", 8, 0)], dayOf("2026-11-02"))!)).toBe("behind");
   });
@@ -68,9 +97,29 @@ describe("sprints", () => {
     expect(middleCard([1, 2], [null])).toBeNull();
   });
   it("the velocity counts tasks where no sprint has points", () => {
-    const closed = (name: string, start: string, points: number | null) => ({ name, start_date: start, committed_points: points, completed_points: points, committed_task_count: 4, completed_task_count: 3, exclude_from_velocity: false });
-    const facts = (points: number | null) => ({ sprints: [closed("b", "2026-02-01", points), closed("a", "2026-01-01", points)], rolling_avg_points: 8, rolling_avg_tasks: 3 }) as never;
-    expect(paceOf(facts(null))).toEqual({ unit: "tasks", mean: 3, bars: [{ name: "a", promised: 4, done: 3, counts: true }, { name: "b", promised: 4, done: 3, counts: true }] });
+    const closed = (name: string, start: string, points: number | null) => ({
+      name,
+      start_date: start,
+      committed_points: points,
+      completed_points: points,
+      committed_task_count: 4,
+      completed_task_count: 3,
+      exclude_from_velocity: false,
+    });
+    const facts = (points: number | null) =>
+      ({
+        sprints: [closed("b", "2026-02-01", points), closed("a", "2026-01-01", points)],
+        rolling_avg_points: 8,
+        rolling_avg_tasks: 3,
+      }) as never;
+    expect(paceOf(facts(null))).toEqual({
+      unit: "tasks",
+      mean: 3,
+      bars: [
+        { name: "a", promised: 4, done: 3, counts: true },
+        { name: "b", promised: 4, done: 3, counts: true },
+      ],
+    });
     expect(paceOf(facts(8)).unit).toBe("points");
   });
 });

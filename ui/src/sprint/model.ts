@@ -8,7 +8,9 @@ export type Snapshot = Schemas["BurnSnapshot"];
 /** The running sprint, else the next planned one, else the last one. */
 export function firstShown(sprints: Sprint[]): Sprint | null {
   const byStart = [...sprints].sort((a, b) => a.start_date.localeCompare(b.start_date));
-  return byStart.find((one) => one.state === "ACTIVE") ?? byStart.find((one) => one.state === "PLANNED") ?? byStart[byStart.length - 1] ?? null;
+  return (
+    byStart.find((one) => one.state === "ACTIVE") ?? byStart.find((one) => one.state === "PLANNED") ?? byStart[byStart.length - 1] ?? null
+  );
 }
 
 export interface Burn {
@@ -19,24 +21,38 @@ export interface Burn {
   scope: (number | null)[];
 }
 
-/** What is done of a sprint. The work of a closed one has gone elsewhere, so the server counts it; where its figure is kept from the reader, the finished tasks are counted. */
-export function progressOf(sprint: Pick<Sprint, "state" | "committed_task_count" | "completed_task_count">, tasks: { status: string }[]): { done: number; all: number } {
+/**
+ * What is done of a sprint. The work of a closed one has gone elsewhere, so the server counts it; where its figure is kept from
+ * the reader, the finished tasks are counted.
+ */
+export function progressOf(
+  sprint: Pick<Sprint, "state" | "committed_task_count" | "completed_task_count">,
+  tasks: { status: string }[],
+): { done: number; all: number } {
   const seen = tasks.filter((task) => task.status === "COMPLETE").length;
   if (sprint.state !== "COMPLETED") return { done: seen, all: tasks.length };
   const done = sprint.completed_task_count ?? seen;
   return { done, all: Math.max(done, sprint.committed_task_count ?? tasks.length) };
 }
 
-/** The lines of a burndown, or none if no day of it was recorded. Days before anything was in the sprint are not drawn. Points that are hidden from the reader are replaced by tasks. */
+/**
+ * The lines of a burndown, or none if no day of it was recorded. Days before anything was in the sprint are not drawn. Points
+ * that are hidden from the reader are replaced by tasks.
+ */
 export function burnOf(sprint: { start_date: string; finish_date: string }, snapshots: Snapshot[], today: number): Burn | null {
   const unit = snapshots.some((one) => one.remaining_points !== null) ? "points" : "tasks";
-  const total = (one: Snapshot) => (unit === "points" ? (one.remaining_points ?? 0) + (one.completed_points ?? 0) : one.remaining_task_count + one.completed_task_count);
+  const total = (one: Snapshot) =>
+    unit === "points" ? (one.remaining_points ?? 0) + (one.completed_points ?? 0) : one.remaining_task_count + one.completed_task_count;
   const known = snapshots.findIndex((one) => total(one) > 0);
   if (known < 0) return null;
   const first = snapshots[known]!;
   const begun = total(first);
-  const left = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), unit === "points" ? one.remaining_points : one.remaining_task_count]));
-  const done = new Map(snapshots.map((one) => [dayOf(one.snapshot_date), (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0]));
+  const left = new Map(
+    snapshots.map((one) => [dayOf(one.snapshot_date), unit === "points" ? one.remaining_points : one.remaining_task_count]),
+  );
+  const done = new Map(
+    snapshots.map((one) => [dayOf(one.snapshot_date), (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0]),
+  );
   const start = dayOf(sprint.start_date);
   const end = Math.max(dayOf(sprint.finish_date), start + 1, ...left.keys());
   const days = Array.from({ length: end - start + 1 }, (_, at) => start + at);
@@ -84,12 +100,14 @@ export interface Pace {
 /** What closed sprints promised and did, oldest first; in tasks where no sprint has points. */
 export function paceOf(facts: Schemas["TeamVelocity"]): Pace {
   const unit = facts.sprints.some((one) => (one.completed_points ?? 0) > 0 || (one.committed_points ?? 0) > 0) ? "points" : "tasks";
-  const bars = [...facts.sprints].sort((a, b) => a.start_date.localeCompare(b.start_date)).map((one) => ({
-    name: one.name,
-    promised: (unit === "points" ? one.committed_points : one.committed_task_count) ?? null,
-    done: (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0,
-    counts: !one.exclude_from_velocity,
-  }));
+  const bars = [...facts.sprints]
+    .sort((a, b) => a.start_date.localeCompare(b.start_date))
+    .map((one) => ({
+      name: one.name,
+      promised: (unit === "points" ? one.committed_points : one.committed_task_count) ?? null,
+      done: (unit === "points" ? one.completed_points : one.completed_task_count) ?? 0,
+      counts: !one.exclude_from_velocity,
+    }));
   return { unit, bars, mean: (unit === "points" ? facts.rolling_avg_points : facts.rolling_avg_tasks) ?? null };
 }
 
@@ -109,9 +127,13 @@ export function closesEarly(sprint: { finish_date: string }, today: number): num
 }
 
 /** The points that a sprint promises: what was promised at its start, or what a planned one holds. */
-export function promisedPoints(sprint: { state?: string; committed_points: number | null }, tasks: { story_points?: number | null }[]): number | null {
+export function promisedPoints(
+  sprint: { state?: string; committed_points: number | null },
+  tasks: { story_points?: number | null }[],
+): number | null {
   if (sprint.committed_points !== null) return sprint.committed_points;
   return sprint.state === "PLANNED" ? tasks.reduce((sum, one) => sum + (one.story_points ?? 0), 0) : null;
 }
 
-export const isTooMuch = (promised: number | null, capacity: number | null | undefined): boolean => promised !== null && capacity != null && promised > capacity;
+export const isTooMuch = (promised: number | null, capacity: number | null | undefined): boolean =>
+  promised !== null && capacity != null && promised > capacity;

@@ -40,16 +40,36 @@ export function Poker({ sprint, tasks, changed }: { sprint: Sprint; tasks: Task[
         <form class="row wrap poker-open" onSubmit={(event) => (event.preventDefault(), void open.run())}>
           <Field label={t(words.task)}>
             <select value={task?.id ?? ""} onChange={(event) => setChosen(value(event))}>
-              {free.map((one) => <option key={one.id} value={one.id}>{one.name}{one.story_points === null ? "" : ` (${one.story_points})`}</option>)}
+              {free.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                  {one.story_points === null ? "" : ` (${one.story_points})`}
+                </option>
+              ))}
             </select>
           </Field>
-          <button type="submit" class="button primary" disabled={!task || open.busy}>{t(words.open)}</button>
+          <button type="submit" class="button primary" disabled={!task || open.busy}>
+            {t(words.open)}
+          </button>
         </form>
       )}
       <Shown read={read} lines={2}>
         {(list) => (
           <ul class="stack">
-            {list.map((one) => <RoundCard key={one.id} round={one} set={(round) => read.set(list.map((other) => (other.id === round.id ? round : other)).filter((other) => other.state === "open" || other.state === "revealed"))} changed={changed} />)}
+            {list.map((one) => (
+              <RoundCard
+                key={one.id}
+                round={one}
+                set={(round) =>
+                  read.set(
+                    list
+                      .map((other) => (other.id === round.id ? round : other))
+                      .filter((other) => other.state === "open" || other.state === "revealed"),
+                  )
+                }
+                changed={changed}
+              />
+            ))}
           </ul>
         )}
       </Shown>
@@ -61,8 +81,10 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
   const { name } = round.task;
   const params = { path: { id: round.id } };
   const act = useAction(async (work: () => Promise<Round>) => set(await work()));
-  const vote = (card: number | null) => act.run(() => patiently(() => ok(api.POST("/api/v1/poker/{id}/vote/", { params, body: { value: card as never } }))));
-  const step = (way: "reveal" | "reopen" | "cancel") => act.run(() => ok(api.POST(`/api/v1/poker/{id}/${way}/`, { params, body: {} } as never)) as Promise<Round>);
+  const vote = (card: number | null) =>
+    act.run(() => patiently(() => ok(api.POST("/api/v1/poker/{id}/vote/", { params, body: { value: card as never } }))));
+  const step = (way: "reveal" | "reopen" | "cancel") =>
+    act.run(() => ok(api.POST(`/api/v1/poker/{id}/${way}/`, { params, body: {} } as never)) as Promise<Round>);
   const commit = async (points: number) => {
     if (!(await act.run(() => ok(api.POST("/api/v1/poker/{id}/commit/", { params, body: { points: points as never } }))))) return;
     const said = t(words.agreed, { name, n: points });
@@ -78,14 +100,24 @@ function RoundCard({ round, set, changed }: { round: Round; set: (round: Round) 
         <span class="chip num">{t(words.votes, { n: round.vote_count, all: round.participant_count })}</span>
       </div>
       {act.error && <Failure error={act.error} />}
-      {open ? <Vote round={round} busy={act.busy} vote={(card) => void vote(card)} /> : <Size round={round} busy={act.busy} take={(points) => void commit(points)} />}
+      {open ? (
+        <Vote round={round} busy={act.busy} vote={(card) => void vote(card)} />
+      ) : (
+        <Size round={round} busy={act.busy} take={(points) => void commit(points)} />
+      )}
       <div class="row wrap">
         {open ? (
-          <button type="button" class="button small" disabled={act.busy || round.vote_count === 0} onClick={() => void step("reveal")}>{t(words.reveal)}</button>
+          <button type="button" class="button small" disabled={act.busy || round.vote_count === 0} onClick={() => void step("reveal")}>
+            {t(words.reveal)}
+          </button>
         ) : (
-          <button type="button" class="button small" disabled={act.busy} onClick={() => void step("reopen")}>{t(words.again)}</button>
+          <button type="button" class="button small" disabled={act.busy} onClick={() => void step("reopen")}>
+            {t(words.again)}
+          </button>
         )}
-        <button type="button" class="button small plain" disabled={act.busy} title={t(calls.cancel)} onClick={() => void step("cancel")}>{t(words.cancel)}</button>
+        <button type="button" class="button small plain" disabled={act.busy} title={t(calls.cancel)} onClick={() => void step("cancel")}>
+          {t(words.cancel)}
+        </button>
       </div>
     </li>
   );
@@ -96,9 +128,28 @@ function Vote({ round, busy, vote }: { round: Round; busy: boolean; vote: (card:
   return (
     <div class="row wrap" role="group" aria-label={t(words.myVote, { name: round.task.name })}>
       {(round.cards ?? []).map((card) => (
-        <button key={card} type="button" class="button poker-card num" disabled={busy} aria-pressed={round.my_vote?.value === card} onClick={() => vote(card)}>{card}</button>
+        <button
+          key={card}
+          type="button"
+          class="button poker-card num"
+          disabled={busy}
+          aria-pressed={round.my_vote?.value === card}
+          onClick={() => vote(card)}
+        >
+          {card}
+        </button>
       ))}
-      <button type="button" class="button poker-card" disabled={busy} title={t(words.unsure)} aria-label={t(words.unsure)} aria-pressed={round.my_vote?.value === null} onClick={() => vote(null)}>?</button>
+      <button
+        type="button"
+        class="button poker-card"
+        disabled={busy}
+        title={t(words.unsure)}
+        aria-label={t(words.unsure)}
+        aria-pressed={round.my_vote?.value === null}
+        onClick={() => vote(null)}
+      >
+        ?
+      </button>
     </div>
   );
 }
@@ -107,17 +158,35 @@ function Vote({ round, busy, vote }: { round: Round; busy: boolean; vote: (card:
 function Size({ round, busy, take }: { round: Round; busy: boolean; take: (points: number) => void }) {
   const votes = round.votes ?? [];
   const cards = round.cards ?? [];
-  const middle = middleCard(cards, votes.map((one) => one.value));
+  const middle = middleCard(
+    cards,
+    votes.map((one) => one.value),
+  );
   const heading = `size-${round.id}`;
   return (
     <>
       <ul class="row wrap" aria-label={t(words.allVotes)}>
-        {votes.map((one) => <li key={one.voter?.id} class="chip">{one.voter?.display_name || one.voter?.username} <b class="num">{one.value ?? "?"}</b></li>)}
+        {votes.map((one) => (
+          <li key={one.voter?.id} class="chip">
+            {one.voter?.display_name || one.voter?.username} <b class="num">{one.value ?? "?"}</b>
+          </li>
+        ))}
       </ul>
       <div class="poker-size stack" role="group" aria-labelledby={heading}>
         <h3 id={heading}>{t(words.take, { name: round.task.name })}</h3>
         <div class="row wrap">
-          {cards.map((card) => <button key={card} type="button" class={card === middle ? "button primary num" : "button num"} disabled={busy} aria-label={t(words.takeOne, { n: card })} onClick={() => take(card)}>{card === middle ? t(words.takeOne, { n: card }) : card}</button>)}
+          {cards.map((card) => (
+            <button
+              key={card}
+              type="button"
+              class={card === middle ? "button primary num" : "button num"}
+              disabled={busy}
+              aria-label={t(words.takeOne, { n: card })}
+              onClick={() => take(card)}
+            >
+              {card === middle ? t(words.takeOne, { n: card }) : card}
+            </button>
+          ))}
         </div>
       </div>
     </>

@@ -50,7 +50,15 @@ export function Retro({ sprint }: { sprint: Sprint }) {
                 {data.retro && <Readers sprint={sprint} retro={data.retro} read={read} />}
               </div>
               <div class="retro-board">
-                {COLUMNS.map((column) => <Column key={column} sprint={sprint} column={column} items={(data.board.items ?? []).filter((one) => one.column === column)} changed={read.retry} />)}
+                {COLUMNS.map((column) => (
+                  <Column
+                    key={column}
+                    sprint={sprint}
+                    column={column}
+                    items={(data.board.items ?? []).filter((one) => one.column === column)}
+                    changed={read.retry}
+                  />
+                ))}
               </div>
               <div class="pair">
                 <Actions sprint={sprint} retro={data.retro} changed={read.retry} />
@@ -73,8 +81,17 @@ function Readers({ sprint, retro, read }: { sprint: Sprint; retro: Schemas["Retr
     <label class="row small">
       {save.error && <Failure error={save.error} />}
       {t(words.readers)}
-      <select class="input sprint-status" value={retro.team_visibility} disabled={save.busy} onChange={(event) => void save.run(value(event) as Schemas["RetroVisibility"])}>
-        {READERS.map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
+      <select
+        class="input sprint-status"
+        value={retro.team_visibility}
+        disabled={save.busy}
+        onChange={(event) => void save.run(value(event) as Schemas["RetroVisibility"])}
+      >
+        {READERS.map((one) => (
+          <option key={one} value={one}>
+            {t(words[one])}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -82,7 +99,17 @@ function Readers({ sprint, retro, read }: { sprint: Sprint; retro: Schemas["Retr
 
 type Item = Schemas["RetroBoardItem"];
 
-function Column({ sprint, column, items, changed }: { sprint: Sprint; column: (typeof COLUMNS)[number]; items: Item[]; changed: () => void }) {
+function Column({
+  sprint,
+  column,
+  items,
+  changed,
+}: {
+  sprint: Sprint;
+  column: (typeof COLUMNS)[number];
+  items: Item[];
+  changed: () => void;
+}) {
   const [text, setText] = useKept(`retro.${sprint.id}.${column}`);
   const act = useAction(async (work: () => Promise<unknown>) => {
     await work();
@@ -91,19 +118,37 @@ function Column({ sprint, column, items, changed }: { sprint: Sprint; column: (t
   const add = async (event: Event) => {
     event.preventDefault();
     if (!text.trim()) return;
-    if (await act.run(() => ok(api.POST("/api/v1/sprints/{id}/retro-board/", { params: { path: { id: sprint.id } }, body: { column, text: text.trim() } })))) setText("");
+    if (
+      await act.run(() =>
+        ok(api.POST("/api/v1/sprints/{id}/retro-board/", { params: { path: { id: sprint.id } }, body: { column, text: text.trim() } })),
+      )
+    )
+      setText("");
   };
   const label = t(words.addNote, { column: t(words[column]) });
   return (
     <div class="retro-column stack">
-      <h3>{t(words[column])} <span class="quiet num">{items.length}</span></h3>
+      <h3>
+        {t(words[column])} <span class="quiet num">{items.length}</span>
+      </h3>
       {act.error && <Failure error={act.error} />}
       <ul class="stack retro-items">
-        {items.map((item) => <Note key={item.id} item={item} act={(work) => void act.run(work)} />)}
+        {items.map((item) => (
+          <Note key={item.id} item={item} act={(work) => void act.run(work)} />
+        ))}
       </ul>
       <form class="row" onSubmit={(event) => void add(event)}>
-        <input class="input" maxLength={2000} placeholder={t(words.note)} aria-label={label} value={text} onInput={(event) => setText(value(event))} />
-        <button type="submit" class="icon" aria-label={`${t(calls.add)}: ${t(words[column])}`} disabled={act.busy || !text.trim()}><Icon name="plus" /></button>
+        <input
+          class="input"
+          maxLength={2000}
+          placeholder={t(words.note)}
+          aria-label={label}
+          value={text}
+          onInput={(event) => setText(value(event))}
+        />
+        <button type="submit" class="icon" aria-label={`${t(calls.add)}: ${t(words[column])}`} disabled={act.busy || !text.trim()}>
+          <Icon name="plus" />
+        </button>
       </form>
     </div>
   );
@@ -117,15 +162,45 @@ function Note({ item, act }: { item: Item; act: (work: () => Promise<unknown>) =
       <p>{item.text}</p>
       <div class="row">
         <span class="small quiet grow clip">{item.author_username}</span>
-        <select class="input retro-move" disabled={readOnly.value} aria-label={t(words.moveNote, { text: short })} value={item.column} onChange={(event) => act(() => ok(api.PATCH("/api/v1/retro-items/{id}/", { params, body: { column: value(event) as Item["column"] } })))}>
-          {COLUMNS.map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
+        <select
+          class="input retro-move"
+          disabled={readOnly.value}
+          aria-label={t(words.moveNote, { text: short })}
+          value={item.column}
+          onChange={(event) =>
+            act(() => ok(api.PATCH("/api/v1/retro-items/{id}/", { params, body: { column: value(event) as Item["column"] } })))
+          }
+        >
+          {COLUMNS.map((one) => (
+            <option key={one} value={one}>
+              {t(words[one])}
+            </option>
+          ))}
         </select>
         {item.converted_action_item_id ? (
           <span class="chip good">{t(words.isAction)}</span>
         ) : (
-          <button type="button" class="icon" disabled={readOnly.value} title={t(words.toAction, { text: short })} aria-label={t(words.toAction, { text: short })} onClick={() => act(() => ok(api.POST("/api/v1/retro-items/{id}/convert-to-action/", { params, body: {} } as never)))}><Icon name="check" /></button>
+          <button
+            type="button"
+            class="icon"
+            disabled={readOnly.value}
+            title={t(words.toAction, { text: short })}
+            aria-label={t(words.toAction, { text: short })}
+            onClick={() => act(() => ok(api.POST("/api/v1/retro-items/{id}/convert-to-action/", { params, body: {} } as never)))}
+          >
+            <Icon name="check" />
+          </button>
         )}
-        <button type="button" class="icon" disabled={readOnly.value} title={t(words.removeNote, { text: short })} aria-label={t(words.removeNote, { text: short })} onClick={() => act(() => ok(api.DELETE("/api/v1/retro-items/{id}/", { params })))}><Icon name="close" /></button>
+        <button
+          type="button"
+          class="icon"
+          disabled={readOnly.value}
+          title={t(words.removeNote, { text: short })}
+          aria-label={t(words.removeNote, { text: short })}
+          onClick={() => act(() => ok(api.DELETE("/api/v1/retro-items/{id}/", { params })))}
+        >
+          <Icon name="close" />
+        </button>
       </div>
     </li>
   );
@@ -142,5 +217,15 @@ function Notes({ sprint, text, changed }: { sprint: Sprint; text: string; change
     await ok(api.POST("/api/v1/sprints/{id}/retro/", { params, body: { notes } }));
     changed();
   };
-  return <SharedText kept={`retro.${sprint.id}`} label={t(words.notes)} value={text} version={0} rows={5} locked={readOnly.value} write={write} />;
+  return (
+    <SharedText
+      kept={`retro.${sprint.id}`}
+      label={t(words.notes)}
+      value={text}
+      version={0}
+      rows={5}
+      locked={readOnly.value}
+      write={write}
+    />
+  );
 }

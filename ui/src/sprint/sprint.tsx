@@ -54,7 +54,10 @@ export default function SprintPage({ params }: PageProps) {
   const id = params.id!;
   const project = useProject(id);
   const read = useRead<Data>(async () => {
-    const [sprints, tasks] = await Promise.all([ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id }, query: { page_size: 200 } as never } })), readTasks(id)]);
+    const [sprints, tasks] = await Promise.all([
+      ok(api.GET("/api/v1/projects/{project_pk}/sprints/", { params: { path: { project_pk: id }, query: { page_size: 200 } as never } })),
+      readTasks(id),
+    ]);
     return { sprints: sprints.results, tasks };
   }, [id]);
   useLiveRefresh(id, read.retry, { taken: ownEvent });
@@ -66,10 +69,21 @@ export default function SprintPage({ params }: PageProps) {
           <Shown read={read} lines={10}>
             {(data) => {
               const shown = data.sprints.find((one) => one.id === place.value.query.get("sprint")) ?? firstShown(data.sprints);
-              return shown ? <SprintView key={shown.id} sprint={shown} read={read} data={data} create={() => setMaking(true)} /> : <Empty create={() => setMaking(true)} />;
+              return shown ? (
+                <SprintView key={shown.id} sprint={shown} read={read} data={data} create={() => setMaking(true)} />
+              ) : (
+                <Empty create={() => setMaking(true)} />
+              );
             }}
           </Shown>
-          {making && <NewSprint project={id} sprints={read.data?.sprints ?? []} close={() => setMaking(false)} made={(one) => (read.retry(), setQuery({ sprint: one.id }))} />}
+          {making && (
+            <NewSprint
+              project={id}
+              sprints={read.data?.sprints ?? []}
+              close={() => setMaking(false)}
+              made={(one) => (read.retry(), setQuery({ sprint: one.id }))}
+            />
+          )}
         </div>
       </div>
     </ProjectFrame>
@@ -81,7 +95,13 @@ function Empty({ create }: { create: () => void }) {
     <section class="card stack welcome">
       <h2>{t(words.emptyTitle)}</h2>
       <p class="quiet">{t(words.emptyText)}</p>
-      <Allowed right="runSprints" told><div><button type="button" class="button primary" onClick={create}><Icon name="plus" /> {t(words.newSprint)}</button></div></Allowed>
+      <Allowed right="runSprints" told>
+        <div>
+          <button type="button" class="button primary" onClick={create}>
+            <Icon name="plus" /> {t(words.newSprint)}
+          </button>
+        </div>
+      </Allowed>
     </section>
   );
 }
@@ -96,26 +116,51 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
   });
   const start = async () => {
     if (!(await ask(`${t(words.start)}: ${sprint.name}`, <StartQuestion sprint={sprint} tasks={mine} />, t(words.start)))) return;
-    if (await act.run(() => ok(api.POST("/api/v1/sprints/{id}/activate/", { params: { path: { id: sprint.id } }, body: {} as never })))) toast(t(words.started));
+    if (await act.run(() => ok(api.POST("/api/v1/sprints/{id}/activate/", { params: { path: { id: sprint.id } }, body: {} as never }))))
+      toast(t(words.started));
   };
   const change = (task: Task, body: object) => {
     const tasks = data.tasks.map((one) => (one.id === task.id ? { ...one, ...body } : one));
     read.set({ ...data, tasks });
-    void act.run(() => patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body })))).then((done) => !done && read.retry());
+    void act
+      .run(() => patiently(() => ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: task.id } }, body }))))
+      .then((done) => !done && read.retry());
   };
-  const edit = (body: object) => act.run(() => patiently(() => ok(api.PATCH("/api/v1/sprints/{id}/", { params: { path: { id: sprint.id } }, body }))));
+  const edit = (body: object) =>
+    act.run(() => patiently(() => ok(api.PATCH("/api/v1/sprints/{id}/", { params: { path: { id: sprint.id } }, body }))));
   return (
     <>
       <header class="row wrap">
-        <select class="input sprint-choose" aria-label={t(words.choose)} value={sprint.id} onChange={(event) => setQuery({ sprint: event.currentTarget.value })}>
-          {data.sprints.map((one) => <option key={one.id} value={one.id}>{one.name} · {t(words[one.state])}</option>)}
+        <select
+          class="input sprint-choose"
+          aria-label={t(words.choose)}
+          value={sprint.id}
+          onChange={(event) => setQuery({ sprint: event.currentTarget.value })}
+        >
+          {data.sprints.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name} · {t(words[one.state])}
+            </option>
+          ))}
         </select>
-        <span class="quiet num">{shortDay(dayOf(sprint.start_date))} – {shortDay(dayOf(sprint.finish_date))}</span>
+        <span class="quiet num">
+          {shortDay(dayOf(sprint.start_date))} – {shortDay(dayOf(sprint.finish_date))}
+        </span>
         <span class="grow" />
         <Allowed right="runSprints">
-        <button type="button" class="button" onClick={create}><Icon name="plus" /> {t(words.newSprint)}</button>
-        {sprint.state === "PLANNED" && <button type="button" class="button primary" disabled={act.busy} onClick={() => void start()}><Icon name="play" /> {t(words.start)}</button>}
-        {sprint.state === "ACTIVE" && <button type="button" class="button primary" onClick={() => setClosing(true)}><Icon name="check" /> {t(words.close)}</button>}
+          <button type="button" class="button" onClick={create}>
+            <Icon name="plus" /> {t(words.newSprint)}
+          </button>
+          {sprint.state === "PLANNED" && (
+            <button type="button" class="button primary" disabled={act.busy} onClick={() => void start()}>
+              <Icon name="play" /> {t(words.start)}
+            </button>
+          )}
+          {sprint.state === "ACTIVE" && (
+            <button type="button" class="button primary" onClick={() => setClosing(true)}>
+              <Icon name="check" /> {t(words.close)}
+            </button>
+          )}
         </Allowed>
       </header>
       {act.error && <Failure error={act.error} />}
@@ -125,16 +170,34 @@ function SprintView({ sprint, read, data, create }: { sprint: Sprint; read: Read
         <div class="stack">
           <Burndown sprint={sprint} read={figures} />
           <Work sprint={sprint} tasks={data.tasks} change={change} />
-          {(sprint.state === "ACTIVE" || sprint.state === "COMPLETED") && <Allowed right="takePart"><Retro sprint={sprint} /></Allowed>}
+          {(sprint.state === "ACTIVE" || sprint.state === "COMPLETED") && (
+            <Allowed right="takePart">
+              <Retro sprint={sprint} />
+            </Allowed>
+          )}
         </div>
         <div class="stack">
-          {sprint.state === "PLANNED" && <Allowed right="takePart"><Poker sprint={sprint} tasks={data.tasks} changed={read.retry} /></Allowed>}
+          {sprint.state === "PLANNED" && (
+            <Allowed right="takePart">
+              <Poker sprint={sprint} tasks={data.tasks} changed={read.retry} />
+            </Allowed>
+          )}
           <Velocity project={sprint.project} turn={data.sprints} />
-          <Allowed right="decideScope"><ScopeChanges read={figures} changed={read.retry} /></Allowed>
+          <Allowed right="decideScope">
+            <ScopeChanges read={figures} changed={read.retry} />
+          </Allowed>
           {(sprint.state === "PLANNED" || sprint.state === "ACTIVE") && <Backlog sprint={sprint} tasks={data.tasks} change={change} />}
         </div>
       </div>
-      {closing && <CloseSprint sprint={sprint} unfinished={mine.filter((task) => task.status !== "COMPLETE").length} later={data.sprints.filter((one) => one.state === "PLANNED")} close={() => setClosing(false)} closed={() => setTimeout(read.retry, 800)} />}
+      {closing && (
+        <CloseSprint
+          sprint={sprint}
+          unfinished={mine.filter((task) => task.status !== "COMPLETE").length}
+          later={data.sprints.filter((one) => one.state === "PLANNED")}
+          close={() => setClosing(false)}
+          closed={() => setTimeout(read.retry, 800)}
+        />
+      )}
     </>
   );
 }
@@ -144,14 +207,38 @@ function Goal({ sprint, edit }: { sprint: Sprint; edit: (body: object) => Promis
   return (
     <section class="sprint-goal">
       <span class="small quiet">{t(words.goal)}</span>
-      {locked ? <p>{sprint.goal || "–"}</p> : <Allowed right="runSprints"><input class="sprint-goal-input" aria-label={t(words.goal)} placeholder={t(words.goalHint)} defaultValue={sprint.goal} onChange={(event) => void edit({ goal: event.currentTarget.value })} /></Allowed>}
+      {locked ? (
+        <p>{sprint.goal || "–"}</p>
+      ) : (
+        <Allowed right="runSprints">
+          <input
+            class="sprint-goal-input"
+            aria-label={t(words.goal)}
+            placeholder={t(words.goalHint)}
+            defaultValue={sprint.goal}
+            onChange={(event) => void edit({ goal: event.currentTarget.value })}
+          />
+        </Allowed>
+      )}
       {sprint.state === "COMPLETED" && (
-        <Allowed right="rateSprints"><label class="row wrap small">{t(words.outcome)}
-          <select class="input sprint-status" disabled={readOnly.value} value={sprint.goal_outcome ?? ""} onChange={(event) => void edit({ goal_outcome: event.currentTarget.value || null })}>
-            <option value="">–</option>
-            {(["MET", "PARTIAL", "MISSED"] as const).map((one) => <option key={one} value={one}>{t(words[one])}</option>)}
-          </select>
-        </label></Allowed>
+        <Allowed right="rateSprints">
+          <label class="row wrap small">
+            {t(words.outcome)}
+            <select
+              class="input sprint-status"
+              disabled={readOnly.value}
+              value={sprint.goal_outcome ?? ""}
+              onChange={(event) => void edit({ goal_outcome: event.currentTarget.value || null })}
+            >
+              <option value="">–</option>
+              {(["MET", "PARTIAL", "MISSED"] as const).map((one) => (
+                <option key={one} value={one}>
+                  {t(words[one])}
+                </option>
+              ))}
+            </select>
+          </label>
+        </Allowed>
       )}
     </section>
   );
@@ -165,12 +252,41 @@ function Facts({ sprint, tasks, figures }: { sprint: Sprint; tasks: Task[]; figu
   return (
     <div class="figures sprint-facts">
       <div class="card figure">
-        <span class="small quiet">{t(words.progress)}</span><b>{t(words.done, { done, all })}</b>
-        <span class="bar-fill"><span class="sprint-fill" style={{ width: `${all ? Math.min(100, (100 * done) / all) : 0}%` }} /></span>
+        <span class="small quiet">{t(words.progress)}</span>
+        <b>{t(words.done, { done, all })}</b>
+        <span class="bar-fill">
+          <span class="sprint-fill" style={{ width: `${all ? Math.min(100, (100 * done) / all) : 0}%` }} />
+        </span>
       </div>
-      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && <div class="card figure"><span class="small quiet">{t(words[sprint.state])}</span><b>{dayOf(sprint.start_date) > today() ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) }) : t(words.daysLeft, { n: daysLeft(sprint, today()) })}</b></div>}
-      {totals && <div class="card figure"><span class="small quiet">{t(words.load)}</span><b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b><span class="small quiet">{t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}</span></div>}
-      {points !== null && <div class="card figure"><span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span><b class={over ? "is-bad" : ""}>{points}{sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}</b>{over && <span class="small is-bad">{t(words.overCapacity)}</span>}</div>}
+      {(sprint.state === "ACTIVE" || sprint.state === "PLANNED") && (
+        <div class="card figure">
+          <span class="small quiet">{t(words[sprint.state])}</span>
+          <b>
+            {dayOf(sprint.start_date) > today()
+              ? t(words.startsOn, { day: shortDay(dayOf(sprint.start_date)) })
+              : t(words.daysLeft, { n: daysLeft(sprint, today()) })}
+          </b>
+        </div>
+      )}
+      {totals && (
+        <div class="card figure">
+          <span class="small quiet">{t(words.load)}</span>
+          <b class={totals.ratio !== null && totals.ratio > 1 ? "is-bad" : ""}>{number((totals.ratio ?? 0) * 100)} %</b>
+          <span class="small quiet">
+            {t(words.loadOf, { asked: Math.round(totals.committed_hours), available: Math.round(totals.available_hours) })}
+          </span>
+        </div>
+      )}
+      {points !== null && (
+        <div class="card figure">
+          <span class="small quiet">{t(sprint.capacity_points === null ? words.promised : words.promisedOf)}</span>
+          <b class={over ? "is-bad" : ""}>
+            {points}
+            {sprint.capacity_points !== null && <span class="quiet"> / {sprint.capacity_points}</span>}
+          </b>
+          {over && <span class="small is-bad">{t(words.overCapacity)}</span>}
+        </div>
+      )}
     </div>
   );
 }

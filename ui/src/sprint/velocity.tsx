@@ -20,13 +20,22 @@ export function Velocity({ project, turn }: { project: string; turn: unknown }) 
             <>
               <div class="row wrap">
                 <h2>{t(words.velocity)}</h2>
-                {pace.bars.length > 0 && <span class="quiet small">{t(pace.unit === "points" ? sprintWords.inPoints : sprintWords.inTasks)}</span>}
+                {pace.bars.length > 0 && (
+                  <span class="quiet small">{t(pace.unit === "points" ? sprintWords.inPoints : sprintWords.inTasks)}</span>
+                )}
               </div>
-              {pace.bars.length === 0 ? <p class="quiet">{t(facts.velocity_suppressed ? words.hidden : words.noVelocity)}</p> : <Bars pace={pace} />}
+              {pace.bars.length === 0 ? (
+                <p class="quiet">{t(facts.velocity_suppressed ? words.hidden : words.noVelocity)}</p>
+              ) : (
+                <Bars pace={pace} />
+              )}
               {pace.mean !== null && (
                 <p class="small">
                   <b>{t(words.average, { n: number(pace.mean, 1) })}</b>
-                  {facts.forecast_range_low !== null && facts.forecast_range_high !== null && pace.unit === "points" && ` · ${t(words.range, { low: facts.forecast_range_low, high: facts.forecast_range_high })}`}
+                  {facts.forecast_range_low !== null &&
+                    facts.forecast_range_high !== null &&
+                    pace.unit === "points" &&
+                    ` · ${t(words.range, { low: facts.forecast_range_low, high: facts.forecast_range_high })}`}
                 </p>
               )}
             </>
@@ -46,19 +55,37 @@ function Bars({ pace }: { pace: Pace }) {
       <svg class="pace" width={width} height={TALL + 4} viewBox={`0 0 ${width} ${TALL + 4}`} aria-hidden="true">
         {pace.bars.map((one, at) => (
           <g key={one.name} class={one.counts ? "" : "pace-out"}>
-            {one.promised !== null && <rect class="pace-promised" x={at * WIDE + 6.5} y={y(one.promised) + 0.5} width={14} height={Math.max(1, TALL - y(one.promised))} />}
+            {one.promised !== null && (
+              <rect
+                class="pace-promised"
+                x={at * WIDE + 6.5}
+                y={y(one.promised) + 0.5}
+                width={14}
+                height={Math.max(1, TALL - y(one.promised))}
+              />
+            )}
             <rect class="pace-done" x={at * WIDE + 22} y={y(one.done)} width={14} height={Math.max(1, TALL - y(one.done))} />
-            <text x={at * WIDE + 29} y={y(one.done) - 3}>{number(one.done)}</text>
+            <text x={at * WIDE + 29} y={y(one.done) - 3}>
+              {number(one.done)}
+            </text>
           </g>
         ))}
         {pace.mean !== null && <line class="pace-mean" x1={0} x2={width} y1={y(pace.mean)} y2={y(pace.mean)} />}
       </svg>
       <table class="table pace-table">
-        <thead><tr><th>{t(sprintWords.name)}</th><th class="num">{t(words.committed)}</th><th class="num">{t(words.completed)}</th></tr></thead>
+        <thead>
+          <tr>
+            <th>{t(sprintWords.name)}</th>
+            <th class="num">{t(words.committed)}</th>
+            <th class="num">{t(words.completed)}</th>
+          </tr>
+        </thead>
         <tbody>
           {pace.bars.map((one) => (
             <tr key={one.name}>
-              <td>{one.name} {!one.counts && <span class="chip">{t(words.excluded)}</span>}</td>
+              <td>
+                {one.name} {!one.counts && <span class="chip">{t(words.excluded)}</span>}
+              </td>
               <td class="num">{one.promised ?? "–"}</td>
               <td class="num">{one.done}</td>
             </tr>

@@ -24,7 +24,9 @@ interface WorkProps {
 }
 
 export function Work({ sprint, tasks, change }: WorkProps) {
-  const inside = tasks.filter((task) => isCard(task) && task.sprint === sprint.id).sort((a, b) => (a.sprint_rank ?? 1e9) - (b.sprint_rank ?? 1e9) || byRank(a, b));
+  const inside = tasks
+    .filter((task) => isCard(task) && task.sprint === sprint.id)
+    .sort((a, b) => (a.sprint_rank ?? 1e9) - (b.sprint_rank ?? 1e9) || byRank(a, b));
   const open = sprint.state === "ACTIVE" || sprint.state === "PLANNED";
   const may = useMay("runSprints");
   return (
@@ -35,15 +37,37 @@ export function Work({ sprint, tasks, change }: WorkProps) {
         {inside.map((task) => (
           <li key={task.id} class="sprint-row">
             <span class="small quiet num sprint-id">{task.qualified_id}</span>
-            <a class="plain-link grow sprint-name" href={`/projects/${task.project}/board?task=${task.id}`}>{task.name}</a>
+            <a class="plain-link grow sprint-name" href={`/projects/${task.project}/board?task=${task.id}`}>
+              {task.name}
+            </a>
             {stopped(task) && <span class="chip bad">{t(board.blockedOne)}</span>}
             {task.sprint_pending && <span class="chip warn">{t(words.pending)}</span>}
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
             <Faces task={task} />
-            <select class="input sprint-status" disabled={!open || readOnly.value || !task.can_edit} aria-label={`${t(board.status)}: ${task.name}`} value={task.status} onChange={(event) => change(task, withStatus(task, event.currentTarget.value as Task["status"], isoOf(today())))}>
-              {STATUSES.map((status) => <option key={status} value={status}>{t(board[status])}</option>)}
+            <select
+              class="input sprint-status"
+              disabled={!open || readOnly.value || !task.can_edit}
+              aria-label={`${t(board.status)}: ${task.name}`}
+              value={task.status}
+              onChange={(event) => change(task, withStatus(task, event.currentTarget.value as Task["status"], isoOf(today())))}
+            >
+              {STATUSES.map((status) => (
+                <option key={status} value={status}>
+                  {t(board[status])}
+                </option>
+              ))}
             </select>
-            {open && may && task.can_edit && <button type="button" class="icon" title={t(words.takeOut, { name: task.name })} aria-label={t(words.takeOut, { name: task.name })} onClick={() => change(task, { sprint: null })}><Icon name="close" /></button>}
+            {open && may && task.can_edit && (
+              <button
+                type="button"
+                class="icon"
+                title={t(words.takeOut, { name: task.name })}
+                aria-label={t(words.takeOut, { name: task.name })}
+                onClick={() => change(task, { sprint: null })}
+              >
+                <Icon name="close" />
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -54,7 +78,11 @@ export function Work({ sprint, tasks, change }: WorkProps) {
 function Faces({ task }: { task: Task }) {
   return (
     <span class="faces">
-      {task.assignments.slice(0, 2).map((one) => <span key={one.resource_id} class="face small" title={one.resource_name}>{initials(one.resource_name)}</span>)}
+      {task.assignments.slice(0, 2).map((one) => (
+        <span key={one.resource_id} class="face small" title={one.resource_name}>
+          {initials(one.resource_name)}
+        </span>
+      ))}
     </span>
   );
 }
@@ -62,16 +90,43 @@ function Faces({ task }: { task: Task }) {
 export function Backlog({ sprint, tasks, change }: WorkProps) {
   const [text, setText] = useState("");
   const may = useMay("runSprints");
-  const loose = tasks.filter((task) => isCard(task) && !task.sprint && task.status !== "COMPLETE" && !task.is_milestone && task.name.toLowerCase().includes(text.trim().toLowerCase())).sort(byRank);
+  const loose = tasks
+    .filter(
+      (task) =>
+        isCard(task) &&
+        !task.sprint &&
+        task.status !== "COMPLETE" &&
+        !task.is_milestone &&
+        task.name.toLowerCase().includes(text.trim().toLowerCase()),
+    )
+    .sort(byRank);
   return (
     <section class="card stack">
       <h2>{t(words.backlog)}</h2>
       <p class="quiet small">{t(words.backlogText)}</p>
-      <input type="search" class="input" placeholder={t(board.filter)} aria-label={t(board.filter)} value={text} onInput={(event) => setText(value(event))} />
+      <input
+        type="search"
+        class="input"
+        placeholder={t(board.filter)}
+        aria-label={t(board.filter)}
+        value={text}
+        onInput={(event) => setText(value(event))}
+      />
       <ul class="sprint-list sprint-backlog">
         {loose.slice(0, OPEN_ROWS).map((task) => (
           <li key={task.id} class="sprint-row">
-            {may && task.can_edit && <button type="button" class="icon" disabled={readOnly.value} title={t(words.addTo, { name: task.name })} aria-label={t(words.addTo, { name: task.name })} onClick={() => change(task, { sprint: sprint.id })}><Icon name="plus" /></button>}
+            {may && task.can_edit && (
+              <button
+                type="button"
+                class="icon"
+                disabled={readOnly.value}
+                title={t(words.addTo, { name: task.name })}
+                aria-label={t(words.addTo, { name: task.name })}
+                onClick={() => change(task, { sprint: sprint.id })}
+              >
+                <Icon name="plus" />
+              </button>
+            )}
             <span class="grow sprint-name">{task.name}</span>
             {task.story_points !== null && <span class="chip num">{task.story_points}</span>}
           </li>

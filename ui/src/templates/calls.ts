@@ -12,7 +12,9 @@ const RECENT = 10;
 
 export function readTemplates(search: string, program: string): Promise<Template[]> {
   const wish = { ...(search ? { search } : {}), ...(program ? { program } : {}) };
-  return allPages(PAGE, (page) => ok(api.GET("/api/v1/project-templates/", { params: { query: { page: String(page), page_size: PAGE, ...wish } } })));
+  return allPages(PAGE, (page) =>
+    ok(api.GET("/api/v1/project-templates/", { params: { query: { page: String(page), page_size: PAGE, ...wish } } })),
+  );
 }
 
 export async function readUses(): Promise<Use[]> {
@@ -21,7 +23,9 @@ export async function readUses(): Promise<Use[]> {
 
 /** Brings the rows of a template into a project, and says how that ended. */
 export async function bringIn(template: string, project: string): Promise<Use> {
-  const { application } = await ok(api.POST("/api/v1/project-templates/{id}/apply/", { params: { path: { id: template } }, body: { project } }));
+  const { application } = await ok(
+    api.POST("/api/v1/project-templates/{id}/apply/", { params: { path: { id: template } }, body: { project } }),
+  );
   const read = () => ok(api.GET("/api/v1/template-applications/{id}/", { params: { path: { id: application } } }));
   return untilEnded(read, (use) => use.status !== "pending" && use.status !== "running");
 }

@@ -6,7 +6,17 @@ import { templates as words } from "../words/templates";
 import { t } from "../words/words";
 import { forWhom, holds, type Template } from "./model";
 
-export function TemplateCard({ template, programs, use, ready }: { template: Template; programs: { id: string; name: string }[]; use: () => void; ready: boolean }) {
+export function TemplateCard({
+  template,
+  programs,
+  use,
+  ready,
+}: {
+  template: Template;
+  programs: { id: string; name: string }[];
+  use: () => void;
+  ready: boolean;
+}) {
   const { name, usage_count: n } = template;
   return (
     <article class="card template-card" aria-label={`${name}, ${t(words.version, { n: template.version })}`}>
@@ -19,11 +29,15 @@ export function TemplateCard({ template, programs, use, ready }: { template: Tem
         {template.is_superseded && <span class="chip warn">{t(words.superseded)}</span>}
       </div>
       {template.description && <p class="small">{template.description}</p>}
-      <p class="small num"><Listed list={holds(template.counts)} /></p>
+      <p class="small num">
+        <Listed list={holds(template.counts)} />
+      </p>
       <Origin template={template} />
       <div class="row wrap template-end">
         <span class="small quiet grow num">{n === 0 ? t(words.unused) : t(words.used, { n })}</span>
-        <button type="button" class="button small" disabled={!ready} aria-label={`${t(words.use)}: ${name}`} onClick={use}>{t(words.use)}</button>
+        <button type="button" class="button small" disabled={!ready} aria-label={`${t(words.use)}: ${name}`} onClick={use}>
+          {t(words.use)}
+        </button>
       </div>
     </article>
   );
@@ -31,7 +45,16 @@ export function TemplateCard({ template, programs, use, ready }: { template: Tem
 
 /** `21 rows · 4 phases`: a line ends after a point, not after a number. */
 export function Listed({ list }: { list: string[] }) {
-  return <>{list.map((one, at) => <Fragment key={one}>{at > 0 && " · "}<span class="nowrap">{one}</span></Fragment>)}</>;
+  return (
+    <>
+      {list.map((one, at) => (
+        <Fragment key={one}>
+          {at > 0 && " · "}
+          <span class="nowrap">{one}</span>
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 /** Who published it and of which project. What comes with the product needs no such line. */
@@ -40,7 +63,9 @@ function Origin({ template }: { template: Template }) {
   return (
     <div class="small quiet template-origin">
       <span>{t(words.by, { name: template.published_by_name, day: shortDay(dayOf(template.published_at)) })}</span>
-      {template.source_project && <a href={`/projects/${template.source_project}/schedule`}>{t(words.madeOf, { name: template.source_project_name })}</a>}
+      {template.source_project && (
+        <a href={`/projects/${template.source_project}/schedule`}>{t(words.madeOf, { name: template.source_project_name })}</a>
+      )}
     </div>
   );
 }

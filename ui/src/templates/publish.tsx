@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client";
 import { CallError } from "../api/errors";
 import { type Read, useAction, useRead } from "../api/read";
-import { type Places } from "../api/places";
+import type { Places } from "../api/places";
 import { Dialog } from "../app/dialog";
 import { Failure, Shown } from "../app/failure";
 import { Field, value } from "../app/field";
@@ -44,7 +44,10 @@ export function PublishTemplate({ places, wish, close, published }: Props) {
   // The answer for another project is not shown for this one.
   const found = preview.data?.project === id ? preview.data : null;
   const send = useAction(async () => {
-    const kind = { source_kind: audience === "personal" ? "personal" : "workspace", program: audience === "program" ? program!.id : null } as const;
+    const kind = {
+      source_kind: audience === "personal" ? "personal" : "workspace",
+      program: audience === "program" ? program!.id : null,
+    } as const;
     try {
       const made = await publish({ project: id, name, description: about, ...kind, ...(taken === null ? {} : { new_version: true }) });
       const text = t(words.published, { name: made.name, n: made.version });
@@ -67,7 +70,12 @@ export function PublishTemplate({ places, wish, close, published }: Props) {
     void send.run();
   };
   const wrong = send.error?.fields ?? {};
-  if (mine.length === 0) return <Dialog title={t(words.publish)} close={close}><p>{t(settings.neededRole, { role: t(settings.r300) })}</p></Dialog>;
+  if (mine.length === 0)
+    return (
+      <Dialog title={t(words.publish)} close={close}>
+        <p>{t(settings.neededRole, { role: t(settings.r300) })}</p>
+      </Dialog>
+    );
   return (
     <Dialog title={t(words.publish)} close={close}>
       <form class="stack" onSubmit={submit}>
@@ -75,12 +83,20 @@ export function PublishTemplate({ places, wish, close, published }: Props) {
         <Field label={t(words.project)} wrong={wrong.project}>
           <select required value={id} onChange={(event) => change(() => (setId(value(event)), setAudience("workspace")))}>
             <option value="">{t(words.choose)}</option>
-            {mine.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+            {mine.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
           </select>
         </Field>
         {id && <Holds read={preview} found={found} />}
-        <Field label={t(home.name)} wrong={wrong.name}><input required maxLength={200} value={name} onInput={(event) => change(() => setTyped(value(event)))} /></Field>
-        <Field label={t(words.about)} wrong={wrong.description}><textarea rows={2} maxLength={2000} value={about} onInput={(event) => setAbout(value(event))} /></Field>
+        <Field label={t(home.name)} wrong={wrong.name}>
+          <input required maxLength={200} value={name} onInput={(event) => change(() => setTyped(value(event)))} />
+        </Field>
+        <Field label={t(words.about)} wrong={wrong.description}>
+          <textarea rows={2} maxLength={2000} value={about} onInput={(event) => setAbout(value(event))} />
+        </Field>
         <Field label={t(words.audience)} wrong={wrong.source_kind ?? wrong.program}>
           <select value={audience} onChange={(event) => change(() => setAudience(value(event) as Audience))}>
             <option value="workspace">{t(settings.WORKSPACE)}</option>
@@ -88,10 +104,18 @@ export function PublishTemplate({ places, wish, close, published }: Props) {
             <option value="personal">{t(words.myself)}</option>
           </select>
         </Field>
-        {taken !== null && <p class="template-taken" role="alert">{t(words.taken, { n: taken })}</p>}
+        {taken !== null && (
+          <p class="template-taken" role="alert">
+            {t(words.taken, { n: taken })}
+          </p>
+        )}
         <div class="ends">
-          <button type="button" class="button" onClick={close}>{t(calls.cancel)}</button>
-          <button type="submit" class="button primary" disabled={send.busy || !found}>{taken === null ? t(words.go) : t(words.publishNext, { n: taken + 1 })}</button>
+          <button type="button" class="button" onClick={close}>
+            {t(calls.cancel)}
+          </button>
+          <button type="submit" class="button primary" disabled={send.busy || !found}>
+            {taken === null ? t(words.go) : t(words.publishNext, { n: taken + 1 })}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -101,17 +125,28 @@ export function PublishTemplate({ places, wish, close, published }: Props) {
 /** What the template would hold. A project that cannot be one says why. */
 function Holds({ read, found }: { read: Read<Preview | null>; found: Preview | null }) {
   const unfit = read.loading ? null : read.error?.fields.project;
-  if (unfit) return <p class="is-bad" role="alert">{unfit}</p>;
+  if (unfit)
+    return (
+      <p class="is-bad" role="alert">
+        {unfit}
+      </p>
+    );
   return (
     <Shown read={{ ...read, data: found, error: read.loading ? null : read.error }} lines={2}>
-      {(preview) => preview && (
-        <dl class="template-holds">
-          <dt>{t(words.holds)}</dt>
-          <dd class="num"><Listed list={[...holds(preview), ...carries(preview)]} /></dd>
-          <dt>{t(words.leftOut)}</dt>
-          <dd>{t(words.leftOutText)} {preview.excluded_recurring_count > 0 && t(words.recurring, { n: preview.excluded_recurring_count })}</dd>
-        </dl>
-      )}
+      {(preview) =>
+        preview && (
+          <dl class="template-holds">
+            <dt>{t(words.holds)}</dt>
+            <dd class="num">
+              <Listed list={[...holds(preview), ...carries(preview)]} />
+            </dd>
+            <dt>{t(words.leftOut)}</dt>
+            <dd>
+              {t(words.leftOutText)} {preview.excluded_recurring_count > 0 && t(words.recurring, { n: preview.excluded_recurring_count })}
+            </dd>
+          </dl>
+        )
+      }
     </Shown>
   );
 }

@@ -37,7 +37,8 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
   const made = useRef<string | null>(null);
   const run = useAction(async () => {
     say(t(words.going));
-    const end = await bringIn(template.id, project || (made.current ??= await makeProject(name, start)));
+    if (!project) made.current ??= await makeProject(name, start);
+    const end = await bringIn(template.id, project || made.current!);
     setDone(end);
     changed();
   });
@@ -48,25 +49,49 @@ export function UseTemplate({ template, places, into, close, changed }: Props) {
   const wrong = run.error?.fields ?? {};
   return (
     <Dialog title={t(words.useTitle, { name: template.name })} close={close}>
-      {done ? <End use={done} name={open.find((one) => one.id === project)?.name ?? name} fresh={made.current !== null && project === ""} close={close} changed={changed} /> : (
+      {done ? (
+        <End
+          use={done}
+          name={open.find((one) => one.id === project)?.name ?? name}
+          fresh={made.current !== null && project === ""}
+          close={close}
+          changed={changed}
+        />
+      ) : (
         <form class="stack" onSubmit={submit}>
-          <p class="small quiet num"><Listed list={holds(template.counts)} /></p>
+          <p class="small quiet num">
+            <Listed list={holds(template.counts)} />
+          </p>
           {run.error && <Failure error={run.error} />}
           <Field label={t(imports.into)} wrong={wrong.project}>
             <select value={project} disabled={run.running} onChange={(event) => setProject(value(event))}>
               <option value="">{t(imports.newProject)}</option>
-              {open.map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
+              {open.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
             </select>
           </Field>
-          {project ? <p class="small quiet">{t(words.below)}</p> : (
+          {project ? (
+            <p class="small quiet">{t(words.below)}</p>
+          ) : (
             <div class="pair">
-              <Field label={t(home.name)} wrong={wrong.name}><input required maxLength={255} value={name} disabled={run.running} onInput={(event) => setName(value(event))} /></Field>
-              <Field label={t(home.start)} wrong={wrong.start_date}><input type="date" required value={start} disabled={run.running} onInput={(event) => setStart(value(event))} /></Field>
+              <Field label={t(home.name)} wrong={wrong.name}>
+                <input required maxLength={255} value={name} disabled={run.running} onInput={(event) => setName(value(event))} />
+              </Field>
+              <Field label={t(home.start)} wrong={wrong.start_date}>
+                <input type="date" required value={start} disabled={run.running} onInput={(event) => setStart(value(event))} />
+              </Field>
             </div>
           )}
           <div class="ends">
-            <button type="button" class="button" onClick={close}>{t(calls.cancel)}</button>
-            <button type="submit" class="button primary" disabled={run.busy}>{t(run.running ? words.going : words.use)}</button>
+            <button type="button" class="button" onClick={close}>
+              {t(calls.cancel)}
+            </button>
+            <button type="submit" class="button primary" disabled={run.busy}>
+              {t(run.running ? words.going : words.use)}
+            </button>
           </div>
         </form>
       )}
@@ -88,22 +113,40 @@ function End({ use, name, fresh, close, changed }: { use: Use; name: string; fre
   if (use.status !== "success") {
     return (
       <>
-        <h3 ref={heading} tabIndex={-1}>{t(words.failed)}</h3>
+        <h3 ref={heading} tabIndex={-1}>
+          {t(words.failed)}
+        </h3>
         {use.error_detail && <p class="is-bad">{use.error_detail}</p>}
-        <div class="ends"><button type="button" class="button" onClick={close}>{t(calls.close)}</button></div>
+        <div class="ends">
+          <button type="button" class="button" onClick={close}>
+            {t(calls.close)}
+          </button>
+        </div>
       </>
     );
   }
   return (
     <>
-      <h3 ref={heading} tabIndex={-1}>{undone ? sentence(undone) : t(words.done, { name })}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {undone ? sentence(undone) : t(words.done, { name })}
+      </h3>
       {!undone && <CameIn summary={use.result_summary as Summary} />}
       {!undone && <p class="small quiet">{t(words.undoHint)}</p>}
       {undo.error && <Failure error={undo.error} retry={() => void undo.run()} />}
       <div class="ends">
-        {!undone && <button type="button" class="button" disabled={undo.busy} onClick={() => void undo.run()}><Icon name="undo" /> {t(words.undo)}</button>}
-        <button type="button" class="button" onClick={close}>{t(calls.close)}</button>
-        {!(undone && fresh && undone.kept === 0) && <a class="button primary" href={`/projects/${use.project}/schedule`}>{t(imports.open)}</a>}
+        {!undone && (
+          <button type="button" class="button" disabled={undo.busy} onClick={() => void undo.run()}>
+            <Icon name="undo" /> {t(words.undo)}
+          </button>
+        )}
+        <button type="button" class="button" onClick={close}>
+          {t(calls.close)}
+        </button>
+        {!(undone && fresh && undone.kept === 0) && (
+          <a class="button primary" href={`/projects/${use.project}/schedule`}>
+            {t(imports.open)}
+          </a>
+        )}
       </div>
     </>
   );
@@ -112,8 +155,21 @@ function End({ use, name, fresh, close, changed }: { use: Use; name: string; fre
 type Summary = Partial<Record<"tasks_created" | "milestones_created" | "dependencies_created", number>>;
 
 function CameIn({ summary }: { summary: Summary }) {
-  const list = [[t(imports.tasks), summary.tasks_created], [t(imports.milestones), summary.milestones_created], [t(imports.links), summary.dependencies_created]] as const;
-  return <div class="figures template-figures">{list.map(([name, n]) => <div key={name} class="figure"><span class="small quiet">{name}</span><b>{n ?? 0}</b></div>)}</div>;
+  const list = [
+    [t(imports.tasks), summary.tasks_created],
+    [t(imports.milestones), summary.milestones_created],
+    [t(imports.links), summary.dependencies_created],
+  ] as const;
+  return (
+    <div class="figures template-figures">
+      {list.map(([name, n]) => (
+        <div key={name} class="figure">
+          <span class="small quiet">{name}</span>
+          <b>{n ?? 0}</b>
+        </div>
+      ))}
+    </div>
+  );
 }
 
 /** What became of the rows: those that somebody changed stay. */

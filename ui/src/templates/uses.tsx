@@ -39,13 +39,28 @@ export function Uses({ list, projects, changed }: { list: Use[]; projects: Proje
           return (
             <li key={use.id} class="row wrap">
               <span class="grow template-use">
-                <b>{use.template_name}</b> <span class="small quiet">{t(words.version, { n: use.template_version })} · {moment(use.created_at)}</span>
-                {project && <a class="clip" href={`/projects/${project.id}/schedule`}>{project.name}</a>}
+                <b>{use.template_name}</b>{" "}
+                <span class="small quiet">
+                  {t(words.version, { n: use.template_version })} · {moment(use.created_at)}
+                </span>
+                {project && (
+                  <a class="clip" href={`/projects/${project.id}/schedule`}>
+                    {project.name}
+                  </a>
+                )}
                 {use.error_detail && <span class="small is-bad">{use.error_detail}</span>}
               </span>
               <span class={chip}>{t(state)}</span>
               {use.status === "success" && may(project ?? null, "useTemplates") && (
-                <button type="button" class="button small" disabled={undo.busy} aria-label={`${t(words.undo)}: ${use.template_name}, ${project!.name}`} onClick={() => void take(use)}><Icon name="undo" /> {t(words.undo)}</button>
+                <button
+                  type="button"
+                  class="button small"
+                  disabled={undo.busy}
+                  aria-label={`${t(words.undo)}: ${use.template_name}, ${project!.name}`}
+                  onClick={() => void take(use)}
+                >
+                  <Icon name="undo" /> {t(words.undo)}
+                </button>
               )}
             </li>
           );

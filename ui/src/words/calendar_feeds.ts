@@ -13,7 +13,12 @@ export const calendarFeeds = {
     "Copiez l’adresse dans votre programme de calendrier maintenant, elle ne sera plus montrée. Qui la possède peut lire le flux.",
     "Copie la dirección en su programa de calendario ahora, no se mostrará de nuevo. Quien la tenga puede leer la suscripción.",
   ],
-  open: ["Open in a calendar program", "In einem Kalenderprogramm öffnen", "Ouvrir dans un programme de calendrier", "Abrir en un programa de calendario"],
+  open: [
+    "Open in a calendar program",
+    "In einem Kalenderprogramm öffnen",
+    "Ouvrir dans un programme de calendrier",
+    "Abrir en un programa de calendario",
+  ],
   none: ["No feed yet.", "Noch kein Abo.", "Pas encore de flux.", "Todavía no hay suscripciones."],
   shows: ["It shows", "Es zeigt", "Il montre", "Muestra"],
   my_tasks: ["My tasks", "Meine Aufgaben", "Mes tâches", "Mis tareas"],

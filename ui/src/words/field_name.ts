@@ -4,7 +4,11 @@ import { t } from "./words";
 
 /** `parent_id` → `phase above`; the last name of `owners.0.units`. A name that no catalogue has loses its low lines. */
 export function fieldName(path: string): string {
-  const last = path.split(".").filter((part) => !/^\d+$/.test(part)).pop() ?? path;
+  const last =
+    path
+      .split(".")
+      .filter((part) => !/^\d+$/.test(part))
+      .pop() ?? path;
   const name = last.replace(/_id$/, "");
   return fields[name] ? t(fields[name]) : name.replaceAll("_", " ");
 }

@@ -139,6 +139,11 @@ export const fields: Record<string, Message> = {
   item_name: ["task", "Aufgabe", "tâche", "tarea"],
   delivery_mode: ["way of delivery", "Art der Lieferung", "mode de livraison", "modo de entrega"],
   governance_class: ["governance", "Steuerung", "gouvernance", "gobernanza"],
-  parent_governance_inherited: ["governance of the phase above", "Steuerung der übergeordneten Phase", "gouvernance de la phase parente", "gobernanza de la fase superior"],
+  parent_governance_inherited: [
+    "governance of the phase above",
+    "Steuerung der übergeordneten Phase",
+    "gouvernance de la phase parente",
+    "gobernanza de la fase superior",
+  ],
   exclude_from_velocity: ["not in the velocity", "nicht in der Geschwindigkeit", "hors de la vélocité", "fuera de la velocidad"],
 };

@@ -20,7 +20,8 @@ function patternOf(text: string): RegExp {
 export function finder(messages: readonly Message[]): (sentence: string) => Found | null {
   let ready: { whole: Map<string, Message>; templates: { message: Message; pattern: RegExp }[] } | null = null;
   return (sentence) => {
-    const { whole, templates } = (ready ??= madeReady(messages));
+    ready ??= madeReady(messages);
+    const { whole, templates } = ready;
     const message = whole.get(sentence);
     if (message) return { message, parts: {} };
     for (const template of templates) {
@@ -41,5 +42,7 @@ function madeReady(messages: readonly Message[]) {
 
 /** A sentence of the server in the language of the person, its parts as `told` says them; one that was not found as it is. */
 export function worded(sentence: string, found: Found | null, told: (name: string, part: string) => string = (_, part) => part): string {
-  return found ? t(found.message, Object.fromEntries(Object.entries(found.parts).map(([name, part]) => [name, told(name, part)]))) : sentence;
+  return found
+    ? t(found.message, Object.fromEntries(Object.entries(found.parts).map(([name, part]) => [name, told(name, part)])))
+    : sentence;
 }

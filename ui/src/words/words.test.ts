@@ -10,7 +10,8 @@ function messages(): [string, Message][] {
     if (file.endsWith("words.ts") || file.endsWith(".test.ts")) continue;
     for (const [group, entries] of Object.entries(module)) {
       if (!entries || typeof entries !== "object") continue;
-      for (const [key, message] of Object.entries(entries)) if (Array.isArray(message)) found.push([`${file} ${group}.${key}`, message as never]);
+      for (const [key, message] of Object.entries(entries))
+        if (Array.isArray(message)) found.push([`${file} ${group}.${key}`, message as never]);
     }
   }
   return found;

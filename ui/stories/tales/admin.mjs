@@ -42,7 +42,10 @@ export async function run({ page, context, base, check, open, shot }) {
   await enter("a-long-way-to-harbour-7", "something else");
   check("two different passwords are refused", await until(async () => (await guest.page.textContent("body")).includes("differ")));
   await enter("a-long-way-to-harbour-7", "a-long-way-to-harbour-7");
-  check("the invited person is welcome", await until(async () => (await guest.page.$("input[name=password]")) === null && (await guest.page.textContent("body")).includes(NAME)));
+  check(
+    "the invited person is welcome",
+    await until(async () => (await guest.page.$("input[name=password]")) === null && (await guest.page.textContent("body")).includes(NAME)),
+  );
   await guest.page.goto(`${base}${link}`);
   check("the link works once", (await guest.page.$("input[name=password]")) === null);
 
@@ -50,7 +53,10 @@ export async function run({ page, context, base, check, open, shot }) {
   check("the invited person enters", (await guest.page.$(".rail")) !== null);
   await guest.page.goto(`${base}/settings?part=members`);
   await guest.page.waitForSelector("main h1");
-  check("a member sees no settings of the workspace", (await guest.page.$(".setting-invite")) === null && !(await guest.page.textContent("main")).includes("Invite"));
+  check(
+    "a member sees no settings of the workspace",
+    (await guest.page.$(".setting-invite")) === null && !(await guest.page.textContent("main")).includes("Invite"),
+  );
   await guest.page.goto(`${base}/projects/${secret.id}/schedule`);
   check("a project of others is not shown", await until(() => guest.page.$("main .lost")));
   check("not even its name", !(await guest.page.textContent("body")).includes("Board papers"));
@@ -62,11 +68,26 @@ export async function run({ page, context, base, check, open, shot }) {
   const refused = [];
   guest.page.on("response", (answer) => answer.status() === 403 && refused.push(answer.url()));
   const offered = [];
-  for (const path of ["schedule", "board", "sprint", "forecast", "risks", "people", "history", "settings", "settings?part=calendar", "settings?part=webhooks", "settings?part=sharing", "settings?part=trash"]) {
+  for (const path of [
+    "schedule",
+    "board",
+    "sprint",
+    "forecast",
+    "risks",
+    "people",
+    "history",
+    "settings",
+    "settings?part=calendar",
+    "settings?part=webhooks",
+    "settings?part=sharing",
+    "settings?part=trash",
+  ]) {
     await guest.page.goto(`${base}/projects/${seen.id}/${path}`);
     await guest.page.waitForLoadState("networkidle");
     await guest.page.waitForFunction(() => document.querySelector(".bar-tabs") && !document.querySelector(".skeleton"));
-    const names = await guest.page.$$eval("main :is(button, input, select, textarea)", (all) => all.filter((one) => !one.matches(":disabled")).map((one) => one.ariaLabel || one.textContent.trim() || one.placeholder));
+    const names = await guest.page.$$eval("main :is(button, input, select, textarea)", (all) =>
+      all.filter((one) => !one.matches(":disabled")).map((one) => one.ariaLabel || one.textContent.trim() || one.placeholder),
+    );
     offered.push(...names.filter((one) => WRITES.test(one)).map((one) => `${path}: ${one}`));
   }
   check("the pages of a viewer ask for nothing that is refused", refused.length === 0, refused.join(" "));
@@ -78,9 +99,15 @@ export async function run({ page, context, base, check, open, shot }) {
   await stranger.page.fill("input[name=username]", NAME);
   await stranger.page.fill("input[name=password]", "not-the-password-of-noor");
   await stranger.page.click("button[type=submit]");
-  check("an outsider with a wrong password fails and is told", await until(() => stranger.page.$("[aria-invalid=true]")) && (await stranger.page.$(".rail")) === null);
+  check(
+    "an outsider with a wrong password fails and is told",
+    (await until(() => stranger.page.$("[aria-invalid=true]"))) && (await stranger.page.$(".rail")) === null,
+  );
   check("the name that was typed stays", (await stranger.page.inputValue("input[name=username]")) === NAME);
   await stranger.page.goto(`${base}/no/such/page`);
-  check("an unknown address says so and leads on", (await stranger.page.textContent(".lost")).includes("/no/such/page") && (await stranger.page.$(".lost a[href='/']")) !== null);
+  check(
+    "an unknown address says so and leads on",
+    (await stranger.page.textContent(".lost")).includes("/no/such/page") && (await stranger.page.$(".lost a[href='/']")) !== null,
+  );
   await stranger.close();
 }

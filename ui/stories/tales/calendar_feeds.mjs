@@ -26,6 +26,9 @@ export async function run({ page, base, check, shot }) {
   await page.click(".dialog button.danger");
   check("the list has it no more", await until(async () => !((await page.textContent("main")) ?? "").includes(NAME)));
   let status = 0;
-  const isGone = async () => (status = await calendar()) === 404;
+  const isGone = async () => {
+    status = await calendar();
+    return status === 404;
+  };
   check("the address reads nothing any more", await until(isGone), status);
 }

@@ -7,9 +7,13 @@ export async function run({ page, base, check, open }) {
   const access = await token(base);
   await signIn(page, base);
   const project = (await call(base, access, "POST", "/projects/", { name: "Weir", start_date: "2027-01-04" })).id;
-  const [dig, pour] = [await call(base, access, "POST", "/tasks/", { project, name: "Dig", duration: 2 }), await call(base, access, "POST", "/tasks/", { project, name: "Pour", duration: 2 })];
+  const [dig, pour] = [
+    await call(base, access, "POST", "/tasks/", { project, name: "Dig", duration: 2 }),
+    await call(base, access, "POST", "/tasks/", { project, name: "Pour", duration: 2 }),
+  ];
   await call(base, access, "POST", "/dependencies/", { predecessor: dig.id, successor: pour.id });
-  const names = async () => (await call(base, access, "GET", `/tasks/?project=${project}&ordering=wbs_path`)).results.map((one) => one.name).join();
+  const names = async () =>
+    (await call(base, access, "GET", `/tasks/?project=${project}&ordering=wbs_path`)).results.map((one) => one.name).join();
   const inGrid = () => page.evaluate(() => Boolean(document.activeElement?.closest(".grid")));
   const cell = (task, column) => `.grid-row[data-id='${task.id}'] .cell[data-col='${column}']`;
   await openPlan(page, base, project, 2);
@@ -31,10 +35,20 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.press("Control+y");
   check("and are redone", await until(async () => (await names()) === "Dig,Pour,Cure"), await names());
 
-  const predecessors = await page.$eval(`.grid-row[data-id='${pour.id}']`, (row) => [...row.querySelectorAll(".cell")].find((one) => one.textContent === "1")?.dataset.col ?? [...row.querySelectorAll(".cell")].find((one) => /^1/.test(one.textContent) && one.dataset.col > 4)?.dataset.col);
+  const predecessors = await page.$eval(
+    `.grid-row[data-id='${pour.id}']`,
+    (row) =>
+      [...row.querySelectorAll(".cell")].find((one) => one.textContent === "1")?.dataset.col ??
+      [...row.querySelectorAll(".cell")].find((one) => /^1/.test(one.textContent) && one.dataset.col > 4)?.dataset.col,
+  );
   await page.click(cell(pour, predecessors));
   await page.keyboard.press("Delete");
-  check("Delete empties a cell of links and leaves the row", await until(async () => (await call(base, access, "GET", `/dependencies/?project=${project}`)).count === 0) && (await names()) === "Dig,Pour,Cure", await names());
+  check(
+    "Delete empties a cell of links and leaves the row",
+    (await until(async () => (await call(base, access, "GET", `/dependencies/?project=${project}`)).count === 0)) &&
+      (await names()) === "Dig,Pour,Cure",
+    await names(),
+  );
 
   await page.goto(`${base}/projects/${project}/schedule?find=Pour`);
   await page.click(`.grid-row[data-id='${pour.id}'] .cell.name`);
@@ -57,7 +71,11 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.type(later);
   await page.keyboard.press("Enter");
   const ends = async () => (await call(base, access, "GET", `/tasks/${dig.id}/`)).early_finish;
-  check("a finish typed for work under way is its finish", await until(async () => (await ends()) === later, 20_000), `${await ends()} for ${later}`);
+  check(
+    "a finish typed for work under way is its finish",
+    await until(async () => (await ends()) === later, 20_000),
+    `${await ends()} for ${later}`,
+  );
 
   const start = () => call(base, access, "GET", `/projects/${project}/`).then((one) => one.start_date);
   await page.goto(`${base}/projects/${project}/schedule?measure`);
@@ -67,9 +85,20 @@ export async function run({ page, base, check, open }) {
   await page.keyboard.press("Control+a");
   await page.keyboard.type("2026-12-14");
   await page.keyboard.press("Enter");
-  check("a start before the project takes its start along, and says so", await until(async () => (await start()) === "2026-12-14") && await until(async () => /project starts on/.test(await page.textContent(".toasts"))), await start());
+  check(
+    "a start before the project takes its start along, and says so",
+    (await until(async () => (await start()) === "2026-12-14")) &&
+      (await until(async () => /project starts on/.test(await page.textContent(".toasts")))),
+    await start(),
+  );
   await page.keyboard.press("Control+z");
-  check("an undo brings both back", await until(async () => (await start()) === "2027-01-04" && (await call(base, access, "GET", `/tasks/${pour.id}/`)).planned_start === null), await start());
+  check(
+    "an undo brings both back",
+    await until(
+      async () => (await start()) === "2027-01-04" && (await call(base, access, "GET", `/tasks/${pour.id}/`)).planned_start === null,
+    ),
+    await start(),
+  );
 
   const phone = await open({ width: 375, height: 812, touch: true });
   await signIn(phone.page, base);
@@ -78,6 +107,10 @@ export async function run({ page, base, check, open }) {
   await phone.page.waitForSelector(".inspector");
   await phone.page.goBack();
   await phone.page.waitForSelector(".inspector", { state: "detached" });
-  check("on a phone Back closes the details and stays on the plan", phone.page.url().endsWith(`/projects/${project}/schedule`), phone.page.url());
+  check(
+    "on a phone Back closes the details and stays on the plan",
+    phone.page.url().endsWith(`/projects/${project}/schedule`),
+    phone.page.url(),
+  );
   await phone.close();
 }

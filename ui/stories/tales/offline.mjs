@@ -37,7 +37,10 @@ export async function run({ page, context, base, check }) {
   await page.fill(".setting-part form input", "Night shifts");
   await context.setOffline(false);
   await page.waitForSelector(".banner", { state: "detached" });
-  check("what was typed is still there, and can be sent", (await page.inputValue(".setting-part form input")) === "Night shifts" && (await until(async () => (await open()) > 0)));
+  check(
+    "what was typed is still there, and can be sent",
+    (await page.inputValue(".setting-part form input")) === "Night shifts" && (await until(async () => (await open()) > 0)),
+  );
   await openPlan(page, base, project.id, 1);
 
   let sent = 0;
@@ -46,6 +49,10 @@ export async function run({ page, context, base, check }) {
     return sent++ === 0 ? route.fulfill({ status: 401, json: { detail: "expired", code: "token_not_valid" } }) : route.continue();
   });
   await type("Dig deepest");
-  check("an ended session is renewed and the edit sent again", (await until(async () => (await stored()) === "Dig deepest")) && sent === 2, `${sent} ${await stored()}`);
+  check(
+    "an ended session is renewed and the edit sent again",
+    (await until(async () => (await stored()) === "Dig deepest")) && sent === 2,
+    `${sent} ${await stored()}`,
+  );
   check("nobody sees a sign-in page", (await page.$("input[name=password]")) === null);
 }

@@ -14,7 +14,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const PROJECT_PAGES = ["schedule", "board", "sprint", "forecast", "risks", "people", "history", "settings"];
 /** Width, height, and how many points of the page become one of the kept picture. */
-const SIZES = [[1440, 900, 2], [3840, 2160, 4], [375, 812, 1]];
+const SIZES = [
+  [1440, 900, 2],
+  [3840, 2160, 4],
+  [375, 812, 1],
+];
 const looks = new URL("../looks/", import.meta.url).pathname;
 const docs = new URL("../../../docs/pictures/", import.meta.url).pathname;
 const IN_DOCS = ["schedule", "board", "sprint", "forecast"];
@@ -35,11 +39,15 @@ export async function run({ page, context, base, check, out }) {
   const settled = async () => {
     await page.waitForLoadState("networkidle");
     await page.waitForFunction(() => !document.querySelector(".skeleton"));
-    await page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))));
+    await page.evaluate(() =>
+      document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+    );
   };
   const passes = async (title) => {
     const session = await context.newCDPSession(page);
-    const expression = `${axe}; axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((found) => JSON.stringify(found.violations.map((one) => one.id + " " + one.nodes.length + " " + one.nodes[0].target + " " + one.nodes[0].failureSummary?.slice(0, 200))))`;
+    const line = "[one.id, one.nodes.length, one.nodes[0].target, one.nodes[0].failureSummary?.slice(0, 200)].join(' ')";
+    const lines = `(found) => JSON.stringify(found.violations.map((one) => ${line}))`;
+    const expression = `${axe}; axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(${lines})`;
     const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     await session.detach();
     const found = JSON.parse(result.value ?? '["axe did not run"]');
@@ -53,7 +61,8 @@ export async function run({ page, context, base, check, out }) {
       const bytes = await page.screenshot({ animations: "disabled", caret: "hide", mask });
       const wrong = looksAs(`${looks}${title}-${width}.png`, bytes, by, keep, `${out}differs-${title}-${width}.png`);
       check(`${title} looks as before at ${width}`, wrong === "", wrong);
-      if (keep && width === 1440 && IN_DOCS.includes(title)) writeFileSync(`${docs}${title}.png`, await page.screenshot({ animations: "disabled", caret: "hide" }));
+      if (keep && width === 1440 && IN_DOCS.includes(title))
+        writeFileSync(`${docs}${title}.png`, await page.screenshot({ animations: "disabled", caret: "hide" }));
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   };
@@ -71,8 +80,16 @@ export async function run({ page, context, base, check, out }) {
   await looksAsBefore("sign-in");
   await signIn(page, base);
   const pages = [
-    ["home", "/"], ["my-work", "/my-work"], ["notifications", "/notifications"], ["import", "/import"], ["templates", "/templates"], ["program", `/programs/${loaded.program.id}`],
-    ...["profile", "security", "tokens", "notifications", "workspace", "members"].map((part) => [`settings-${part}`, `/settings?part=${part}`]),
+    ["home", "/"],
+    ["my-work", "/my-work"],
+    ["notifications", "/notifications"],
+    ["import", "/import"],
+    ["templates", "/templates"],
+    ["program", `/programs/${loaded.program.id}`],
+    ...["profile", "security", "tokens", "notifications", "workspace", "members"].map((part) => [
+      `settings-${part}`,
+      `/settings?part=${part}`,
+    ]),
     ...PROJECT_PAGES.map((one) => [one === "settings" ? "project-settings" : one, `/projects/${project}/${one}`]),
   ];
   for (const [title, path] of pages.filter(([one]) => !wanted || one === wanted)) {
@@ -95,14 +112,28 @@ async function speaksAsAGrid(page, check) {
     heads: one.querySelectorAll("[role=columnheader]").length,
     stops: one.querySelectorAll("[tabindex='0']").length,
     lines: [...one.querySelectorAll(".grid-row:not([hidden])")].map((row) => ({
-      level: row.ariaLevel, place: row.ariaPosInSet, size: row.ariaSetSize, index: row.ariaRowIndex, head: row.querySelector("[role=rowheader]")?.textContent, bar: row.querySelector(".hidden-text")?.textContent,
+      level: row.ariaLevel,
+      place: row.ariaPosInSet,
+      size: row.ariaSetSize,
+      index: row.ariaRowIndex,
+      head: row.querySelector("[role=rowheader]")?.textContent,
+      bar: row.querySelector(".hidden-text")?.textContent,
     })),
-    canvases: [...document.querySelectorAll(".chart canvas")].filter((canvas) => !canvas.closest("[aria-hidden=true]") && canvas.getAttribute("aria-hidden") !== "true").length,
+    canvases: [...document.querySelectorAll(".chart canvas")].filter(
+      (canvas) => !canvas.closest("[aria-hidden=true]") && canvas.getAttribute("aria-hidden") !== "true",
+    ).length,
   }));
   check("the plan is a named grid that says how many rows it has", grid.name && grid.rows === 55, JSON.stringify([grid.name, grid.rows]));
   check("each column has a head", grid.heads === grid.columns && grid.columns > 5, JSON.stringify([grid.heads, grid.columns]));
-  check("each row says its level, its place and how many stand beside it", grid.lines.length > 20 && grid.lines.every((row) => row.level && row.place && row.size && row.index && row.head));
-  check("a cell of each row says in words what its bar shows", grid.lines.every((row) => /\d/.test(row.bar ?? "")), grid.lines.find((row) => !/\d/.test(row.bar ?? ""))?.head);
+  check(
+    "each row says its level, its place and how many stand beside it",
+    grid.lines.length > 20 && grid.lines.every((row) => row.level && row.place && row.size && row.index && row.head),
+  );
+  check(
+    "a cell of each row says in words what its bar shows",
+    grid.lines.every((row) => /\d/.test(row.bar ?? "")),
+    grid.lines.find((row) => !/\d/.test(row.bar ?? ""))?.head,
+  );
   check("the grid is one stop of the Tab key", grid.stops === 1, String(grid.stops));
   check("the drawing is hidden from a screen reader", grid.canvases === 0, String(grid.canvases));
 }

@@ -33,27 +33,52 @@ export async function run({ page, context, base, check, shot }) {
     await keys(page, "Enter");
   }
   await keys(page, "Escape");
-  const fields = "pessimistic_duration,name,wbs_path,duration,early_start,early_finish,total_float,deadline,is_summary,baseline_finish,optimistic_duration";
-  const rows = async () => (await call(base, access, "GET", `/tasks/?project=${project}&ordering=wbs_path&page_size=100&fields=${fields}`)).results;
+  const fields =
+    "pessimistic_duration,name,wbs_path,duration,early_start,early_finish,total_float,deadline,is_summary,baseline_finish,optimistic_duration";
+  const rows = async () =>
+    (await call(base, access, "GET", `/tasks/?project=${project}&ordering=wbs_path&page_size=100&fields=${fields}`)).results;
   const links = async () => (await call(base, access, "GET", `/dependencies/?project=${project}&page_size=100`)).count;
-  const stand = async (what, test) => check(what, await until(async () => test(await rows())), JSON.stringify((await rows()).map((row) => [row.wbs_path, row.name, row.duration])).slice(0, 900));
-  await stand("forty rows are there in their order, also those typed without a network", (all) => all.map((row) => row.name).join() === ROWS.join());
+  const stand = async (what, test) =>
+    check(
+      what,
+      await until(async () => test(await rows())),
+      JSON.stringify((await rows()).map((row) => [row.wbs_path, row.name, row.duration])).slice(0, 900),
+    );
+  await stand(
+    "forty rows are there in their order, also those typed without a network",
+    (all) => all.map((row) => row.name).join() === ROWS.join(),
+  );
 
   /** Puts the focus on the name of a row, and chooses it with those below it. */
   const focus = async (row, more = 0) => {
     await keys(page, "Escape", "Escape", "Control+Home", `ArrowDown × ${row}`, "Enter", `Shift+ArrowDown × ${more}`);
-    await page.waitForFunction(([name, n]) => document.activeElement?.closest(".grid-row")?.querySelector(".cell.name")?.textContent === name && window.document.querySelectorAll(".grid-row.picked:not([hidden])").length >= Math.min(n, 1), [ROWS[row + more], more]);
+    await page.waitForFunction(
+      ([name, n]) =>
+        document.activeElement?.closest(".grid-row")?.querySelector(".cell.name")?.textContent === name &&
+        window.document.querySelectorAll(".grid-row.picked:not([hidden])").length >= Math.min(n, 1),
+      [ROWS[row + more], more],
+    );
   };
   for (const phase of PHASES.keys()) {
     await focus(phase * SIZE + 1, WORK.length - 1);
     await keys(page, "Alt+Shift+ArrowRight");
-    await stand(`${PHASES[phase]} has its rows`, (all) => all.find((row) => row.name === ROWS[phase * SIZE + SIZE - 1])?.wbs_path === `${phase + 1}.${WORK.length}`);
+    await stand(
+      `${PHASES[phase]} has its rows`,
+      (all) => all.find((row) => row.name === ROWS[phase * SIZE + SIZE - 1])?.wbs_path === `${phase + 1}.${WORK.length}`,
+    );
     await keys(page, "Control+F2");
-    check(`the rows of ${PHASES[phase]} are linked in their order`, await until(async () => (await links()) === (phase + 1) * (WORK.length - 1)), String(await links()));
+    check(
+      `the rows of ${PHASES[phase]} are linked in their order`,
+      await until(async () => (await links()) === (phase + 1) * (WORK.length - 1)),
+      String(await links()),
+    );
     await keys(page, "ArrowRight");
     await page.keyboard.type("5");
     await keys(page, "Enter");
-    await stand(`one value goes to all rows of ${PHASES[phase]}`, (all) => all.filter((row) => row.duration === 5 && !row.is_summary).length === (phase + 1) * WORK.length);
+    await stand(
+      `one value goes to all rows of ${PHASES[phase]}`,
+      (all) => all.filter((row) => row.duration === 5 && !row.is_summary).length === (phase + 1) * WORK.length,
+    );
   }
   for (const phase of PHASES.keys()) {
     if (phase === 0) continue;
@@ -83,7 +108,10 @@ export async function run({ page, context, base, check, shot }) {
     await keys(page, "ArrowRight");
     await page.keyboard.type("2");
     await keys(page, "Enter");
-    await stand(`${PHASES[phase]} is shortened`, (all) => all.filter((row) => row.duration === 2 && !row.is_summary).length === (phase - 1) * WORK.length);
+    await stand(
+      `${PHASES[phase]} is shortened`,
+      (all) => all.filter((row) => row.duration === 2 && !row.is_summary).length === (phase - 1) * WORK.length,
+    );
   }
   await stand("the deadline holds", (all) => all.find((row) => row.name === last)?.early_finish <= "2027-07-07");
   check("and nothing is broken any more", await until(async () => !(await page.$(".grid-row.broken:not([hidden])"))));
@@ -103,7 +131,10 @@ export async function run({ page, context, base, check, shot }) {
     await page.keyboard.type(days);
     await keys(page, "Enter", "ArrowUp");
   }
-  await stand("estimates are typed", (all) => all.filter((row) => row.optimistic_duration === 3 && row.pessimistic_duration === 11).length === WORK.length);
+  await stand(
+    "estimates are typed",
+    (all) => all.filter((row) => row.optimistic_duration === 3 && row.pessimistic_duration === 11).length === WORK.length,
+  );
 
   await command(page, "Go to Forecast");
   await tabTo(page, "main button", "imulation");
@@ -115,7 +146,11 @@ export async function run({ page, context, base, check, shot }) {
   await keys(page, "Enter");
   await page.waitForSelector(".chance input");
   const run = await call(base, access, "GET", `/projects/${project}/monte-carlo/latest/`);
-  check("P80 lies between P50 and P95, after the plan", run.cpm_finish < run.p80 && run.p50 <= run.p80 && run.p80 <= run.p95, JSON.stringify([run.cpm_finish, run.p50, run.p80, run.p95]));
+  check(
+    "P80 lies between P50 and P95, after the plan",
+    run.cpm_finish < run.p80 && run.p50 <= run.p80 && run.p80 <= run.p95,
+    JSON.stringify([run.cpm_finish, run.p50, run.p80, run.p95]),
+  );
   const chance = await until(async () => Number.parseFloat((await page.textContent(".chance b").catch(() => "")) ?? ""));
   check("the page says that P80 is met in four of five runs", chance >= 79 && chance <= 90, String(chance));
   await shot("forecast");
@@ -124,6 +159,8 @@ export async function run({ page, context, base, check, shot }) {
   await page.waitForSelector(".grid-row .cell.name");
   await command(page, "Take a baseline");
   check("a baseline is kept and said", await until(async () => (await page.textContent(".toasts")).includes("Baseline 1")));
-  await stand("every task has its promised finish", (all) => all.every((row) => row.is_summary || row.baseline_finish === row.early_finish));
+  await stand("every task has its promised finish", (all) =>
+    all.every((row) => row.is_summary || row.baseline_finish === row.early_finish),
+  );
   await shot("schedule");
 }

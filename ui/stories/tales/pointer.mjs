@@ -15,11 +15,17 @@ export async function run({ page, base, check, shot }) {
   await place();
   /** A point of a bar: `day` days from its start, on its row. */
   const at = (id, day, more = 0) =>
-    page.evaluate(([id, day, more]) => {
-      const box = document.querySelector(".chart").getBoundingClientRect();
-      const one = desk.plan.task(id);
-      return [box.left + desk.view.x(desk.plan.start[one] + day) + more, box.top + 48 + desk.view.y(desk.plan.rowOf[one]) + desk.view.rowHeight / 2];
-    }, [id, day, more]);
+    page.evaluate(
+      ([id, day, more]) => {
+        const box = document.querySelector(".chart").getBoundingClientRect();
+        const one = desk.plan.task(id);
+        return [
+          box.left + desk.view.x(desk.plan.start[one] + day) + more,
+          box.top + 48 + desk.view.y(desk.plan.rowOf[one]) + desk.view.rowHeight / 2,
+        ];
+      },
+      [id, day, more],
+    );
   const drag = async (from, to, before) => {
     await page.mouse.move(...from);
     await page.mouse.down();
@@ -34,7 +40,8 @@ export async function run({ page, base, check, shot }) {
     return (await read(id, field))[field];
   };
   /** Waits until the chart has drawn what the server has. */
-  const drawn = (id, field, days) => page.waitForFunction(([id, field, days]) => desk.plan.rows[desk.plan.task(id)][field] === days, [id, field, days]);
+  const drawn = (id, field, days) =>
+    page.waitForFunction(([id, field, days]) => desk.plan.rows[desk.plan.task(id)][field] === days, [id, field, days]);
   await drag(await at(b.id, 1), await at(b.id, 3), () => shot("schedule-drag"));
   const start = await comes(b.id, "early_start", "2027-01-06");
   check("a bar moved by two days starts on Wednesday", start === "2027-01-06", start);
@@ -50,12 +57,20 @@ export async function run({ page, base, check, shot }) {
   await drawn(a.id, "duration", 5);
   await drag(await at(a.id, 5, 8), await at(b.id, 1));
   const links = async () => (await call(base, access, "GET", `/dependencies/?project=${project.id}`)).results;
-  check("the end of a bar drawn to another links them", await until(async () => (await links()).length === 1, 20_000), JSON.stringify(await links()));
+  check(
+    "the end of a bar drawn to another links them",
+    await until(async () => (await links()).length === 1, 20_000),
+    JSON.stringify(await links()),
+  );
   await comes(b.id, "early_start", "2027-01-11");
   await drawn(b.id, "early_start", "2027-01-11");
   const end = (await read(b.id, "duration")).duration;
   await drag(await at(b.id, end, 8), await at(a.id, 1));
-  check("a circle is refused and named", await until(() => page.$(".toast.bad:has-text('Alpha → Beta')"), 20_000), await page.textContent(".toasts"));
+  check(
+    "a circle is refused and named",
+    await until(() => page.$(".toast.bad:has-text('Alpha → Beta')"), 20_000),
+    await page.textContent(".toasts"),
+  );
   check("and no second link is made", (await links()).length === 1);
   await shot("schedule-circle");
   await drag(await at(c.id, 2), await at(c.id, 9), undefined);

@@ -9,7 +9,9 @@ const WORD = "a-long-way-to-harbour-8";
 
 /** The code that an app shows for a secret at the moment of the server. */
 async function codeOf(base, secret) {
-  const bits = [...secret.replace(/=+$/, "")].map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0")).join("");
+  const bits = [...secret.replace(/=+$/, "")]
+    .map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"))
+    .join("");
   const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
   const now = Date.parse((await fetch(`${base}/api/v1/health/`)).headers.get("date")) / 1000;
   const step = Buffer.alloc(8);
@@ -30,7 +32,9 @@ export async function run({ page, base, check, open, shot, out }) {
   await member(base, access, NAME);
   await member(base, access, `${NAME}b`);
   const { secret } = await call(base, access, "POST", "/me/second-factor/totp/", {});
-  const { recovery_codes: codes } = await call(base, access, "POST", "/me/second-factor/totp/confirm/", { code: await codeOf(base, secret) });
+  const { recovery_codes: codes } = await call(base, access, "POST", "/me/second-factor/totp/confirm/", {
+    code: await codeOf(base, secret),
+  });
   try {
     const writer = await writing(base, open);
     await asked(page, base, check, codes[0], shot);
@@ -74,10 +78,11 @@ async function interrupted({ page, close }, base, check, out) {
   await until(async () => (await page.click(".dialog button[type=submit]", { timeout: 1000 }).catch(() => null), page.$(".gate")));
   await page.click(".gate button:has-text('Set up')");
   const secret = /[A-Z2-7]{32}/.exec(await page.textContent(".gate form"))[0];
-  const onTop = (selector) => page.$eval(selector, (one) => {
-    const box = one.getBoundingClientRect();
-    return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-  });
+  const onTop = (selector) =>
+    page.$eval(selector, (one) => {
+      const box = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    });
   check("the gate stands above an open dialog", await onTop(".gate form input"));
   check("the keys stay in the gate", await page.evaluate(() => document.activeElement?.closest(".gate") !== null));
   await page.fill(".gate form input", "000000");
@@ -87,7 +92,10 @@ async function interrupted({ page, close }, base, check, out) {
   await page.fill(".gate form input", await codeOf(base, secret));
   await page.click(".gate form button[type=submit]");
   await page.waitForSelector(".gate .token-new code");
-  check("the recovery codes are not covered", (await onTop(".factor-codes li:first-child")) && (await onTop(".factor-codes li:last-child")));
+  check(
+    "the recovery codes are not covered",
+    (await onTop(".factor-codes li:first-child")) && (await onTop(".factor-codes li:last-child")),
+  );
   await page.screenshot({ path: `${out}gate-above.png`, animations: "disabled" });
   await page.click(".gate button:has-text('Go on where I was')");
   await page.waitForSelector(".gate", { state: "detached" });
@@ -118,7 +126,12 @@ async function passed(base, check, open, out) {
   check("ten recovery codes are shown before it goes on", (await guest.page.locator(".gate .token-new code").count()) === 10);
   await guest.page.locator(".gate button", { hasText: "Go on where I was" }).click();
   await guest.page.waitForSelector(".gate", { state: "detached" });
-  check("the page that was wanted opens by itself", await until(async () => (await guest.page.$("main .failure")) === null && (await guest.page.$("main .welcome-card, main .work-list")) !== null));
+  check(
+    "the page that was wanted opens by itself",
+    await until(
+      async () => (await guest.page.$("main .failure")) === null && (await guest.page.$("main .welcome-card, main .work-list")) !== null,
+    ),
+  );
   check("and it is the one that was asked for", new URL(guest.page.url()).pathname === "/my-work");
   await guest.close();
 }

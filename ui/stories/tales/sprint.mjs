@@ -21,7 +21,10 @@ export async function run({ page, context, base, check, shot }) {
   await context.setOffline(true);
   await page.click(".dialog button[type=submit]");
   await page.waitForSelector(".dialog .failure");
-  check("without a network the dialog keeps what was typed", (await page.$$eval(".dialog input", (all) => all.map((one) => one.value))).includes("Notes can be shared"));
+  check(
+    "without a network the dialog keeps what was typed",
+    (await page.$$eval(".dialog input", (all) => all.map((one) => one.value))).includes("Notes can be shared"),
+  );
   await context.setOffline(false);
   await page.click(".dialog .failure button");
   check("the sprint is made when the network is back", await until(async () => (await sprints())[0]?.goal === "Notes can be shared"));
@@ -67,7 +70,11 @@ export async function run({ page, context, base, check, shot }) {
     await context.setOffline(true);
   };
   await carry("Log in", "IN_PROGRESS");
-  check("a card is carried by pointer", await until(async () => (await task("Log in")).status === "IN_PROGRESS"), (await task("Log in")).status);
+  check(
+    "a card is carried by pointer",
+    await until(async () => (await task("Log in")).status === "IN_PROGRESS"),
+    (await task("Log in")).status,
+  );
   await page.waitForSelector(`${column("IN_PROGRESS")} ${card("Log in")}`);
   await page.focus(card("List of notes"));
   await page.keyboard.press("m");
@@ -75,7 +82,11 @@ export async function run({ page, context, base, check, shot }) {
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector(`${column("IN_PROGRESS")} .board-mark`);
   await page.keyboard.press("Enter");
-  check("a card is carried by key", await until(async () => (await task("List of notes")).status === "IN_PROGRESS"), (await task("List of notes")).status);
+  check(
+    "a card is carried by key",
+    await until(async () => (await task("List of notes")).status === "IN_PROGRESS"),
+    (await task("List of notes")).status,
+  );
 
   const line = `${column("NOT_STARTED")} .board-add input`;
   await context.setOffline(true);
@@ -85,7 +96,10 @@ export async function run({ page, context, base, check, shot }) {
   check("without a network the line of a new card keeps its text", (await page.inputValue(line)) === "Undo a deletion");
   await carry("Write a note", "IN_PROGRESS", losesItAgain);
   await page.waitForSelector(".banner");
-  check("a card that is moved without a network stays where it was put", Boolean(await page.$(`${column("IN_PROGRESS")} ${card("Write a note")}`)) && (await task("Write a note")).status === "NOT_STARTED");
+  check(
+    "a card that is moved without a network stays where it was put",
+    Boolean(await page.$(`${column("IN_PROGRESS")} ${card("Write a note")}`)) && (await task("Write a note")).status === "NOT_STARTED",
+  );
   await context.setOffline(false);
   check("and is moved when the network is back", await until(async () => (await task("Write a note")).status === "IN_PROGRESS"));
   await page.click(`${column("NOT_STARTED")} .failure button`);
@@ -102,24 +116,42 @@ export async function run({ page, context, base, check, shot }) {
   await page.goto(`${base}/projects/${project.id}/sprint`);
   await page.click("main button:has-text('Close the sprint')");
   await page.waitForSelector(".dialog select");
-  check("the end asks where unfinished work goes", (await page.textContent(".dialog")).includes("2 tasks are not finished"), await page.textContent(".dialog"));
+  check(
+    "the end asks where unfinished work goes",
+    (await page.textContent(".dialog")).includes("2 tasks are not finished"),
+    await page.textContent(".dialog"),
+  );
   await page.selectOption(".dialog select", "backlog");
   await page.click(".dialog button[type=submit]");
   check("the sprint is closed", await until(async () => (await sprints())[0].state === "COMPLETED"), (await sprints())[0].state);
-  check("unfinished work is in the backlog again", await until(async () => (await tasks()).filter((one) => one.sprint === null).length === 5));
+  check(
+    "unfinished work is in the backlog again",
+    await until(async () => (await tasks()).filter((one) => one.sprint === null).length === 5),
+  );
   check("finished work stays with its sprint", (await task("Log in")).sprint !== null);
 
   await page.goto(`${base}/projects/${project.id}/sprint`);
   await page.waitForSelector(".retro-board");
-  check("a closed sprint counts what is done", (await page.textContent(".sprint-facts")).includes("2 of "), await page.textContent(".sprint-facts"));
+  check(
+    "a closed sprint counts what is done",
+    (await page.textContent(".sprint-facts")).includes("2 of "),
+    await page.textContent(".sprint-facts"),
+  );
   await page.locator(".retro-column input").first().fill("The board was calm");
   await page.fill("input[aria-label='New action item']", "Invite a tester");
   await page.click(".bar-tabs a:has-text('Board')");
   await page.waitForSelector(".board-card");
   await page.goBack();
   await page.waitForSelector(".retro-board");
-  check("a note and an action that were being typed are still there", (await page.locator(".retro-column input").first().inputValue()) === "The board was calm" && (await page.inputValue("input[aria-label='New action item']")) === "Invite a tester");
+  check(
+    "a note and an action that were being typed are still there",
+    (await page.locator(".retro-column input").first().inputValue()) === "The board was calm" &&
+      (await page.inputValue("input[aria-label='New action item']")) === "Invite a tester",
+  );
   await page.locator(".retro-column input").first().press("Enter");
   await page.waitForSelector(".retro-note");
-  check("the line is empty when the note is made", await until(async () => (await page.locator(".retro-column input").first().inputValue()) === ""));
+  check(
+    "the line is empty when the note is made",
+    await until(async () => (await page.locator(".retro-column input").first().inputValue()) === ""),
+  );
 }

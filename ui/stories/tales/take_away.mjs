@@ -9,7 +9,8 @@ export async function run({ page, base, check, shot, out }) {
   await signIn(page, base);
   const program = (await call(base, access, "POST", "/programs/", { name: "Harbour" })).id;
   const project = (await call(base, access, "POST", "/projects/", { name: "Quay", start_date: "2027-01-04", program })).id;
-  for (const one of ["Drive piles", "Cast caps"]) await call(base, access, "POST", "/tasks/", { project, name: one, duration: 3, story_points: 5 });
+  for (const one of ["Drive piles", "Cast caps"])
+    await call(base, access, "POST", "/tasks/", { project, name: one, duration: 3, story_points: 5 });
   const saved = async (button) => {
     const [file] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
     const kept = `${out}${file.suggestedFilename()}`;

@@ -9,7 +9,11 @@ export async function run({ page, base, check, open, shot }) {
   const project = await call(base, access, "POST", "/projects/", { name: "Together", start_date: "2027-01-04" });
   const dig = await call(base, access, "POST", "/tasks/", { project: project.id, name: "Dig", duration: 3 });
   const pour = await call(base, access, "POST", "/tasks/", { project: project.id, name: "Pour", duration: 2 });
-  for (const [who, role] of [["vera", 300], ["vito", 1]]) await joins(base, access, project.id, who, role);
+  for (const [who, role] of [
+    ["vera", 300],
+    ["vito", 1],
+  ])
+    await joins(base, access, project.id, who, role);
   await signIn(page, base);
   await openPlan(page, base, project.id, 2);
   await page.click(`.grid-row[data-id='${dig.id}'] .cell.name`);
@@ -17,9 +21,17 @@ export async function run({ page, base, check, open, shot }) {
   await signIn(vera.page, base, "vera", GUEST_PASSWORD);
   await openPlan(vera.page, base, project.id, 2);
   const visitors = (who, task) => who.getAttribute(`.grid-row[data-id='${task.id}']`, "data-visitors");
-  check("who comes later sees who was there, and in which row", await until(async () => (await visitors(vera.page, dig)) === "admin"), await visitors(vera.page, dig));
+  check(
+    "who comes later sees who was there, and in which row",
+    await until(async () => (await visitors(vera.page, dig)) === "admin"),
+    await visitors(vera.page, dig),
+  );
   await vera.page.click(`.grid-row[data-id='${pour.id}'] .cell.name`);
-  check("who was there sees the row of who came", await until(async () => (await visitors(page, pour)) === "vera"), await visitors(page, pour));
+  check(
+    "who was there sees the row of who came",
+    await until(async () => (await visitors(page, pour)) === "vera"),
+    await visitors(page, pour),
+  );
   await vera.page.keyboard.press("F2");
   check("and the cell that is being edited", await until(() => page.$(`.grid-row[data-id='${pour.id}'] .cell.name.is-theirs`)));
   await shot("where-the-other-is");
@@ -36,10 +48,16 @@ export async function run({ page, base, check, open, shot }) {
   await until(async () => (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is dry.");
   await mine.evaluate((field) => field.blur());
   const both = await page.waitForSelector(".both-texts");
-  check("a text that both wrote shows both", (await both.textContent()).includes("The ground is dry.") && (await mine.inputValue()) === "The ground is wet.");
+  check(
+    "a text that both wrote shows both",
+    (await both.textContent()).includes("The ground is dry.") && (await mine.inputValue()) === "The ground is wet.",
+  );
   check("and overwrites nothing", (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is dry.");
   await page.click(".both-texts button:has-text('Keep mine')");
-  check("until one of them is chosen", await until(async () => (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is wet."));
+  check(
+    "until one of them is chosen",
+    await until(async () => (await call(base, access, "GET", `/tasks/${dig.id}/?fields=notes`)).notes === "The ground is wet."),
+  );
   await vera.close();
 
   const status = async (wish) => {
@@ -64,7 +82,11 @@ export async function run({ page, base, check, open, shot }) {
   const field = await page.waitForSelector("label:has-text('Name') input");
   await page.waitForFunction(() => window.socketsOpened > 0);
   await rename("Together at last");
-  check("a name that somebody else gives is shown", await until(async () => (await field.inputValue()) === "Together at last"), await field.inputValue());
+  check(
+    "a name that somebody else gives is shown",
+    await until(async () => (await field.inputValue()) === "Together at last"),
+    await field.inputValue(),
+  );
   await field.fill("Mine");
   await rename("Theirs");
   await field.press("Enter");
@@ -76,6 +98,10 @@ export async function run({ page, base, check, open, shot }) {
   const vito = await open();
   await signIn(vito.page, base, "vito", GUEST_PASSWORD);
   await vito.page.goto(`${base}/projects/${project.id}/schedule`);
-  check("whoever may not follow the plan is told so", await until(async () => (await vito.page.textContent(".foot")).includes("every minute")), await vito.page.textContent(".foot"));
+  check(
+    "whoever may not follow the plan is told so",
+    await until(async () => (await vito.page.textContent(".foot")).includes("every minute")),
+    await vito.page.textContent(".foot"),
+  );
   await vito.close();
 }

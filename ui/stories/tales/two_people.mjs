@@ -22,9 +22,20 @@ export async function run({ page, base, check, open, shot }) {
     await who.keyboard.press("Enter");
   };
   await type(page, "8");
-  check("the other browser has the new duration", await until(async () => (await text(other.page, a.id, "duration")) === "8 d"), await text(other.page, a.id, "duration"));
-  check("and the new dates of the successor", await until(async () => (await text(other.page, b.id, "finish")) === "15 Jan 27"), await text(other.page, b.id, "finish"));
-  check("both browsers show the same start", await until(async () => (await text(other.page, b.id, "start")) === (await text(page, b.id, "start"))));
+  check(
+    "the other browser has the new duration",
+    await until(async () => (await text(other.page, a.id, "duration")) === "8 d"),
+    await text(other.page, a.id, "duration"),
+  );
+  check(
+    "and the new dates of the successor",
+    await until(async () => (await text(other.page, b.id, "finish")) === "15 Jan 27"),
+    await text(other.page, b.id, "finish"),
+  );
+  check(
+    "both browsers show the same start",
+    await until(async () => (await text(other.page, b.id, "start")) === (await text(page, b.id, "start"))),
+  );
 
   await type(other.page, "4");
   await until(async () => (await text(page, a.id, "duration")) === "4 d");
@@ -47,7 +58,10 @@ export async function run({ page, base, check, open, shot }) {
   check("and marks its cell", (await page.$(`.grid-row[data-id='${a.id}'] .cell.duration.is-kept`)) !== null);
   await shot("kept-note");
   await note.$("button:has-text('Keep mine')").then((button) => button.click());
-  check("mine is kept when it is chosen", await until(async () => (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 9));
+  check(
+    "mine is kept when it is chosen",
+    await until(async () => (await call(base, access, "GET", `/tasks/${a.id}/?fields=duration`)).duration === 9),
+  );
   check("and nothing waits any more", await until(async () => (await page.$(".kept-note")) === null));
   await other.close();
 }

@@ -1,4 +1,4 @@
-//! Checks the application of `ui/`: types, words and unit tests, whether `ui/dist` is what a build makes, and its stories
+//! Checks the application of `ui/`: form, types, words and unit tests, whether `ui/dist` is what a build makes, and its stories
 //! in a browser against the built server. What the pages must do is written in `ui/stories`.
 
 use std::io::{BufRead, BufReader};
@@ -79,6 +79,13 @@ pub(super) fn packages(workspace: &Workspace, offline: bool) -> Result<Outcome> 
 /// Checks that a build of the source makes the committed files. The types of the API are made on the way, and checked.
 pub(super) fn is_built(workspace: &Workspace) -> Result<Outcome> {
     run_to_success(node(workspace).args(["tools/build.mjs", "--check"]))?;
+    Ok(Outcome::Passed)
+}
+
+/// Checks form and rules with the program that `package-lock.json` names. A warning fails like an error.
+pub(super) fn lint(workspace: &Workspace) -> Result<Outcome> {
+    let biome = "node_modules/@biomejs/biome/bin/biome";
+    run_to_success(node(workspace).args([biome, "ci", "--error-on-warnings", "."]))?;
     Ok(Outcome::Passed)
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use xtask::services::Services;
-use xtask::workspace::{Workspace, cargo};
+use xtask::workspace::{Workspace, cargo, linting_cargo};
 
 use super::Outcome;
 use super::report::Report;
@@ -49,14 +49,6 @@ pub(super) fn build(workspace: &Workspace) -> Result<Build> {
         bail!("the tests do not compile; see above");
     }
     Ok(build)
-}
-
-/// A cargo whose compiler is clippy, for the crates of the workspace. It keeps what it compiles beside what a plain cargo
-/// compiles, so that a warning is never missed because a crate was compiled before.
-fn linting_cargo() -> Command {
-    let mut command = cargo();
-    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    command
 }
 
 impl Build {

@@ -12,18 +12,21 @@ const TESTKIT: &str = "testkit";
 const API_TESTS: &str = "tests/api/Cargo.toml";
 
 /// The crates on which an area may depend: `plan` and everything below it, but never another area.
-const BELOW_AREAS: &[&str] = &["plan", "web", "jobs", "file_storage", "egress", "store", "domain", "engine"];
+const BELOW_AREAS: &[&str] =
+    &["plan", "web", "jobs", "file_storage", "egress", "store", "domain", "engine", "schema"];
 
 /// Each crate with the crates on which it may depend.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
-    ("domain", &[]),
-    ("store", &["domain"]),
+    ("macros", &[]),
+    ("schema", &["macros"]),
+    ("domain", &["schema"]),
+    ("store", &["domain", "schema"]),
     ("egress", &[]),
     ("jobs", &["store", "domain"]),
-    ("web", &["store", "domain"]),
+    ("web", &["store", "domain", "schema", "macros"]),
     ("file_storage", &["web", "egress", "domain"]),
-    ("plan", &["web", "jobs", "engine", "store", "domain"]),
+    ("plan", &["web", "jobs", "engine", "store", "domain", "schema"]),
     ("editing", BELOW_AREAS),
     ("analysis", BELOW_AREAS),
     ("projects", BELOW_AREAS),

@@ -1,15 +1,13 @@
 //! One's own person and profile, on the wire and in storage.
 //! What the values lead to is the client's business, except for the landing page.
 
-use std::borrow::Cow;
-
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::{DateFormat, DefaultLanding, RoleContext};
 use planwright_domain::{Role, person};
 use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, tracked};
 use planwright_web::{Field, Patch, Problem, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -242,18 +240,19 @@ impl From<HiddenViews> for Json {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for HiddenViews {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "HiddenViews".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let items = serde_json::json!({ "type": "string", "enum": VIEWS });
-        json_schema!({ "type": "array", "items": items, "maxItems": MOST_HIDDEN_VIEWS })
+        schemars::json_schema!({ "type": "array", "items": items, "maxItems": MOST_HIDDEN_VIEWS })
     }
 }
 
@@ -289,16 +288,17 @@ impl From<TimeZoneName> for String {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for TimeZoneName {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "TimeZoneName".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": 1, "maxLength": 64 })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "minLength": 1, "maxLength": 64 })
     }
 }

@@ -84,7 +84,7 @@ pub async fn write_codes(tx: &mut Tx, user: UserId, hashes: Vec<String>) -> Resu
         vec![("id", id), ("user", user.to_value()), ("hash", hash.to_value()), ("now", now.clone())]
     };
     let rows: Vec<_> = hashes.into_iter().map(row).collect();
-    tx.run_rows(insert, rows.into_iter()).await.map(drop)
+    tx.run_rows(insert, rows).await.map(drop)
 }
 
 const PASSKEY: &str =

@@ -1,8 +1,6 @@
 //! Sign-in on the wire and in storage.
 //! The answers carry the refresh token in a cookie and nowhere else.
 
-use std::borrow::Cow;
-
 use axum::extract::FromRequestParts;
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
@@ -12,11 +10,11 @@ use planwright_domain::ids::{SessionId, UserId};
 use planwright_domain::words::MemberStatus;
 use planwright_store::row;
 use planwright_web::actor::ClientAddress;
-use planwright_web::describe::{Answer, Describe, Describer};
+use planwright_web::describe::{Answer, Describe};
 use planwright_web::input::{Name, Secret};
 use planwright_web::reply::ResetContent;
 use planwright_web::{ApiError, ApiResult, App, Field, Json, Problem, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -67,9 +65,7 @@ impl FromRequestParts<App> for Device {
     }
 }
 
-impl Describe for Device {
-    fn describe(_: &mut Describer) {}
-}
+impl Describe for Device {}
 
 input! {
     /// A sign-in with user name and password.
@@ -99,17 +95,18 @@ impl Field for RememberMe {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for RememberMe {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "RememberMe".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "boolean", "default": false })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "boolean", "default": false })
     }
 }
 
@@ -138,7 +135,8 @@ impl IntoResponse for SignedIn {
 }
 
 impl Answer for SignedIn {
-    fn describe(to: &mut Describer) {
+    #[schemars::for_document]
+    fn describe(to: &mut planwright_web::document::Describer) {
         <Json<LoginResponse> as Answer>::describe(to);
     }
 }
@@ -157,7 +155,8 @@ impl IntoResponse for SignedOut {
 }
 
 impl Answer for SignedOut {
-    fn describe(to: &mut Describer) {
+    #[schemars::for_document]
+    fn describe(to: &mut planwright_web::document::Describer) {
         <ResetContent as Answer>::describe(to);
     }
 }

@@ -1,7 +1,5 @@
 //! What the feed shows, and what can be asked of it.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::person;
@@ -9,7 +7,7 @@ use planwright_domain::words::{LinkProvider, LinkStatus, PreviewType, Word};
 use planwright_store::row;
 use planwright_web::input::{Name, Patch};
 use planwright_web::{Field, Problem, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -49,13 +47,14 @@ impl Serialize for AssetKind {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for AssetKind {
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "AssetKind".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": ["file", "link"] })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "enum": ["file", "link"] })
     }
 }
 

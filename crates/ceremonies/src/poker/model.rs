@@ -1,7 +1,5 @@
 //! Rounds of planning poker on the wire and in storage.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::{PokerSessionId, ProjectId, SprintId, TaskId, UserId};
@@ -10,7 +8,7 @@ use planwright_domain::words::{ChangeKind, PokerState};
 use planwright_store::{record, row, tracked};
 use planwright_web::input::{LongText, Patch};
 use planwright_web::{Field, Problem, Resource, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -187,17 +185,18 @@ impl Field for Card {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for Card {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "PokerCard".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "enum": ALL_CARDS })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "enum": ALL_CARDS })
     }
 }
 

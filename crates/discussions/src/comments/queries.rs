@@ -150,7 +150,7 @@ pub async fn mention(tx: &mut Tx, comment: &CommentRow, resolved: &Resolved) -> 
             ]
         })
         .collect();
-    tx.run_rows(insert, rows.into_iter()).await.map(drop)
+    tx.run_rows(insert, rows).await.map(drop)
 }
 
 /// The name of a person, as webhooks tell it.

@@ -1,6 +1,5 @@
 //! Changes on the wire, a page of them, and what they add up to.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +8,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_store::row;
 use planwright_web::input::{Name, Patch};
 use planwright_web::{Field, Problem, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -173,16 +172,17 @@ impl Field for RowKind {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for RowKind {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "RowKind".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         Name::<1, 40>::json_schema(generator)
     }
 }

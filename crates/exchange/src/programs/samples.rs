@@ -132,9 +132,7 @@ impl FromRequestParts<App> for Named {
     }
 }
 
-impl planwright_web::describe::Describe for Named {
-    fn describe(_: &mut planwright_web::describe::Describer) {}
-}
+impl planwright_web::describe::Describe for Named {}
 
 async fn download(_: Actor, Named(sample): Named, asked: HeaderMap) -> Cached {
     Cached::of(&asked, "application/json", sample.text).file(sample.filename)

@@ -7,7 +7,7 @@ use planwright_domain::ids::NotificationId;
 use planwright_plan::edit::Edit;
 use planwright_store::Read;
 use planwright_store::page::Key;
-use planwright_web::describe::{Describe, Describer};
+use planwright_web::describe::Describe;
 use planwright_web::paging::Orderings;
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, IgnoredBody, Json, Page, Paging, Path, Query, Routes, says,
@@ -52,9 +52,7 @@ impl FromRequestParts<App> for Own {
     }
 }
 
-impl Describe for Own {
-    fn describe(_: &mut Describer) {}
-}
+impl Describe for Own {}
 
 async fn list(
     State(app): State<App>,

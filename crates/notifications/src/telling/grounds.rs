@@ -86,5 +86,5 @@ async fn keep(tx: &mut Tx, finishes: Vec<(ProjectId, NaiveDate)>) -> Result<()> 
     let rows =
         rows.map(|(project, finish)| vec![("project", project.to_value()), ("finish", finish.to_value())]);
     let rows: Vec<_> = rows.collect();
-    tx.run_rows(insert, rows.into_iter()).await.map(drop)
+    tx.run_rows(insert, rows).await.map(drop)
 }

@@ -209,5 +209,5 @@ pub async fn insert(tx: &mut Tx, rows: &[Chosen]) -> Result<()> {
         ]
     };
     let values: Vec<_> = rows.iter().map(values).collect();
-    tx.run_rows(insert, values.into_iter()).await.map(drop)
+    tx.run_rows(insert, values).await.map(drop)
 }

@@ -4,14 +4,13 @@ use super::rules::every_event;
 use planwright_store::record::{Numbered, OnDelete};
 use planwright_store::{record, tracked};
 use planwright_web::{Problem, ProjectOrProgram, Resource, body};
-use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::{ProgramId, ProjectId, UserId, WebhookId};
 use planwright_domain::words::{WebhookFormat, Word};
 use planwright_web::input::{Field, List, Name, Secret};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -104,14 +103,15 @@ impl Serialize for SubscribedEvent {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for SubscribedEvent {
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "EventsEnum".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let names: Vec<&str> = WebhookEvent::ALL.iter().map(|event| event.as_str()).collect();
-        json_schema!({ "type": "string", "enum": names })
+        schemars::json_schema!({ "type": "string", "enum": names })
     }
 }
 

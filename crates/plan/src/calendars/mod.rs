@@ -17,7 +17,7 @@ use planwright_domain::Role;
 use planwright_domain::access::{Action, May};
 use planwright_domain::ids::CalendarId;
 use planwright_store::Read;
-use planwright_web::describe::{Describe, Describer};
+use planwright_web::describe::Describe;
 use planwright_web::grant::SpecialCheck;
 use planwright_web::scope::Container;
 use planwright_web::{Actor, ApiError, ApiResult, App, Grant, Routes, Scope};
@@ -119,6 +119,4 @@ impl<A: May> FromRequestParts<App> for LibraryScope<A> {
     }
 }
 
-impl<A> Describe for LibraryScope<A> {
-    fn describe(_: &mut Describer) {}
-}
+impl<A> Describe for LibraryScope<A> {}

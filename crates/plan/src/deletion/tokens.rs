@@ -45,5 +45,5 @@ pub(super) async fn revoke(tx: &mut Tx, actor: UserId, place: ProjectOrProgram) 
         "INSERT INTO api_token_audit (id, token_id, {column}, token_prefix, actor_id, action, detail, created_at)
          VALUES (:id, :token_id, :{column}, :token_prefix, :actor_id, :action, :detail, :created_at)"
     );
-    tx.run_rows(&insert, lines.into_iter()).await.map(drop)
+    tx.run_rows(&insert, lines).await.map(drop)
 }

@@ -75,15 +75,17 @@ impl Edit {
 
     /// Adds a row, with its history and its event.
     pub fn create<R: Tracked>(&mut self, row: &R) -> BoxFuture<'_, ApiResult<()>> {
-        let (image, fields) = (row.image(), row.fields());
-        Box::pin(self.create_row(image, fields))
+        self.create_row(row.image(), row.fields())
     }
 
-    async fn create_row(&mut self, row: RowImage, fields: Map<String, Json>) -> ApiResult<()> {
-        let number = self.number(row.table).await?;
-        let created = self.change_of(&row, ChangeKind::Created).whole_fields(fields);
-        self.tx.insert_columns(row.table.name, vec![with(row.columns.clone(), number)]).await?;
-        Ok(self.note(row, created).await?)
+    fn create_row(&mut self, mut row: RowImage, fields: Map<String, Json>) -> BoxFuture<'_, ApiResult<()>> {
+        Box::pin(async move {
+            let number = self.number(row.table).await?;
+            let columns = with(std::mem::take(&mut row.columns), number);
+            self.tx.insert_columns(row.table.name, vec![columns]).await?;
+            let created = self.change_of(&row, ChangeKind::Created).whole_fields(fields);
+            Ok(self.note(row, created).await?)
+        })
     }
 
     /// Writes a row whose fields have changed: its next version, its history and its event. Nothing is written when nothing
@@ -112,7 +114,7 @@ impl Edit {
     /// it was written.
     fn update_row(
         &mut self,
-        row: RowImage,
+        mut row: RowImage,
         old: Map<String, Json>,
         new: Map<String, Json>,
         notes: Map<String, Json>,
@@ -126,20 +128,21 @@ impl Edit {
             if change.fields.is_empty() {
                 return Ok((merged, false));
             }
-            self.write(&row).await?;
+            self.write(&mut row).await?;
             self.note(row, change).await?;
             Ok((merged, true))
         })
     }
 
     /// Writes all columns of a row, with the number of this change.
-    async fn write(&mut self, row: &RowImage) -> Result<()> {
+    async fn write(&mut self, row: &mut RowImage) -> Result<()> {
         let number = self.number(row.table).await?;
         self.write_with(row, number).await
     }
 
-    async fn write_with(&mut self, row: &RowImage, more: Columns) -> Result<()> {
-        let columns = with(row.columns.clone(), more);
+    /// The same with more columns. The image is left without its columns.
+    async fn write_with(&mut self, row: &mut RowImage, more: Columns) -> Result<()> {
+        let columns = with(std::mem::take(&mut row.columns), more);
         self.tx.update_columns(row.table.name, vec![(row.key.clone(), columns)]).await
     }
 
@@ -176,9 +179,9 @@ impl Edit {
         Ok(after)
     }
 
-    fn touch_row(&mut self, row: RowImage, fields: Map<String, Json>) -> BoxFuture<'_, ApiResult<()>> {
+    fn touch_row(&mut self, mut row: RowImage, fields: Map<String, Json>) -> BoxFuture<'_, ApiResult<()>> {
         Box::pin(async move {
-            self.write(&row).await?;
+            self.write(&mut row).await?;
             let change = Change { fields, ..self.change_of(&row, ChangeKind::Updated) };
             Ok(self.note(row, change).await?)
         })
@@ -196,25 +199,27 @@ impl Edit {
     pub fn delete<R: Tracked>(&mut self, row: &R) -> BoxFuture<'_, ApiResult<()>> {
         let mut gone = row.clone();
         gone.set_version(row.version() + 1);
-        Box::pin(self.delete_row(gone.image(), row.fields()))
+        self.delete_row(gone.image(), row.fields())
     }
 
-    async fn delete_row(&mut self, gone: RowImage, fields: Map<String, Json>) -> ApiResult<()> {
-        let table = gone.table;
-        if let Some(expected) = self.expected_of(gone.id) {
-            expected.nothing_unseen(&self.tx, table.entity, gone.id, gone.version - 1, &fields).await?;
-        }
-        match table.on_delete {
-            OnDelete::Remove => self.tx.remove(table, gone.id).await?,
-            OnDelete::Mark => {
-                let (actor, project) = (Some(self.grant.actor.id), self.grant.place.project);
-                let act = self.tx.begin_deletion(table.entity, gone.id, actor, project).await?;
-                let number = self.number(table).await?;
-                self.write_with(&gone, with(number, column("deletion_id", act))).await?;
+    fn delete_row(&mut self, mut gone: RowImage, fields: Map<String, Json>) -> BoxFuture<'_, ApiResult<()>> {
+        Box::pin(async move {
+            let table = gone.table;
+            if let Some(expected) = self.expected_of(gone.id) {
+                expected.nothing_unseen(&self.tx, table.entity, gone.id, gone.version - 1, &fields).await?;
             }
-        }
-        let deleted = self.change_of(&gone, ChangeKind::Deleted).whole_fields(fields);
-        Ok(self.note(gone, deleted).await?)
+            match table.on_delete {
+                OnDelete::Remove => self.tx.remove(table, gone.id).await?,
+                OnDelete::Mark => {
+                    let (actor, project) = (Some(self.grant.actor.id), self.grant.place.project);
+                    let act = self.tx.begin_deletion(table.entity, gone.id, actor, project).await?;
+                    let number = self.number(table).await?;
+                    self.write_with(&mut gone, with(number, column("deletion_id", act))).await?;
+                }
+            }
+            let deleted = self.change_of(&gone, ChangeKind::Deleted).whole_fields(fields);
+            Ok(self.note(gone, deleted).await?)
+        })
     }
 
     /// Brings back a row that an act of deletion took, with its history and its event.
@@ -227,13 +232,13 @@ impl Edit {
 
     fn restore_row(
         &mut self,
-        back: RowImage,
+        mut back: RowImage,
         fields: Map<String, Json>,
         deletion: DeletionId,
     ) -> BoxFuture<'_, ApiResult<()>> {
         Box::pin(async move {
             let number = self.number(back.table).await?;
-            self.write_with(&back, with(number, column("deletion_id", None::<DeletionId>))).await?;
+            self.write_with(&mut back, with(number, column("deletion_id", None::<DeletionId>))).await?;
             close_deletion(&mut self.tx, deletion).await?;
             let restored = self.change_of(&back, ChangeKind::Restored).whole_fields(fields);
             Ok(self.note(back, restored).await?)

@@ -97,7 +97,10 @@ where
 impl Edit {
     /// Begins a change that adds rows, or locks what it changes by itself.
     pub fn begin<'a>(app: &'a App, scope: &impl Scope) -> BoxFuture<'a, ApiResult<Self>> {
-        let grant = scope.grant();
+        Self::lock_nothing(app, scope.grant())
+    }
+
+    fn lock_nothing(app: &App, grant: Grant) -> BoxFuture<'_, ApiResult<Self>> {
         Box::pin(async move {
             let tx = app.db.begin().await?;
             let grant = grant.recheck(&tx).await?;
@@ -107,27 +110,31 @@ impl Edit {
 
     /// Begins a change of a whole project, program or person, whose own row is locked: such changes come one after the other.
     pub fn locked<'a>(app: &'a App, scope: &impl Scope) -> BoxFuture<'a, ApiResult<Self>> {
-        Box::pin(Self::lock_whole(app, scope.grant()))
+        Self::lock_whole(app, scope.grant())
     }
 
-    async fn lock_whole(app: &App, grant: Grant) -> ApiResult<Self> {
-        let mut tx = app.db.begin().await?;
-        if let Some((table, id)) = grant.root() {
-            tx.lock_rows(table, [id]).await?;
-        }
-        let grant = grant.recheck(&tx).await?;
-        Ok(Self::new(tx, grant))
+    fn lock_whole(app: &App, grant: Grant) -> BoxFuture<'_, ApiResult<Self>> {
+        Box::pin(async move {
+            let mut tx = app.db.begin().await?;
+            if let Some((table, id)) = grant.root() {
+                tx.lock_rows(table, [id]).await?;
+            }
+            let grant = grant.recheck(&tx).await?;
+            Ok(Self::new(tx, grant))
+        })
     }
 
     /// Begins a change that dates depend on: the plan of the project is locked with those that links tie to it, and numbered.
     pub fn of_plan<'a>(app: &'a App, scope: &impl Scope) -> BoxFuture<'a, ApiResult<Self>> {
-        Box::pin(Self::lock_plan(app, scope.grant()))
+        Self::lock_plan(app, scope.grant())
     }
 
-    async fn lock_plan(app: &App, grant: Grant) -> ApiResult<Self> {
-        let mut tx = app.db.begin().await?;
-        let plan = PlanLock::take(&mut tx, grant.project()?).await?;
-        let grant = grant.recheck(&tx).await?;
-        Ok(Self { plan, ..Self::new(tx, grant) })
+    fn lock_plan(app: &App, grant: Grant) -> BoxFuture<'_, ApiResult<Self>> {
+        Box::pin(async move {
+            let mut tx = app.db.begin().await?;
+            let plan = PlanLock::take(&mut tx, grant.project()?).await?;
+            let grant = grant.recheck(&tx).await?;
+            Ok(Self { plan, ..Self::new(tx, grant) })
+        })
     }
 }

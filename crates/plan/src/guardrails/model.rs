@@ -1,13 +1,11 @@
 //! A policy on the wire and in storage.
 
-use std::borrow::Cow;
-
 use planwright_domain::words::{Guardrail, GuardrailLevel, PolicySource, Word};
 use planwright_store::row;
 use planwright_web::input;
 use planwright_web::input::Patch;
 use planwright_web::{Field, Problem, Problems};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -102,16 +100,17 @@ impl Field for KnownRules {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for KnownRules {
     fn inline_schema() -> bool {
         GuardrailLevelsRequest::inline_schema()
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         GuardrailLevelsRequest::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         GuardrailLevelsRequest::json_schema(generator)
     }
 }

@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_store::row;
+use planwright_web::FieldNames;
 use planwright_web::input;
 use planwright_web::input::{Name, Patch};
 use schemars::JsonSchema;
@@ -140,7 +141,7 @@ impl From<ScopeChangeRow> for TaskScopeChange {
 }
 
 /// A row of a plan.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema, FieldNames)]
 pub struct Task {
     pub id: TaskId,
     pub server_version: i64,

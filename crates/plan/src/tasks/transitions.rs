@@ -87,7 +87,7 @@ pub async fn note_past(tx: &mut Tx, rows: Vec<PastTransition>) -> Result<()> {
             ]
         })
         .collect();
-    tx.run_rows(INSERT, values.into_iter()).await.map(drop)
+    tx.run_rows(INSERT, values).await.map(drop)
 }
 
 /// Writes down what moved between two states of each of some tasks of a project.
@@ -120,7 +120,7 @@ pub(super) async fn note(
             ]
         })
         .collect();
-    tx.run_rows(INSERT, values.into_iter()).await.map(drop)
+    tx.run_rows(INSERT, values).await.map(drop)
 }
 
 type Progress = (TaskStatus, Option<SprintId>, Option<i64>, Option<i64>);

@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use chrono::{DateTime, Utc};
 use planwright_domain::hex;
 use planwright_store::backup::inspect;
-use planwright_store::migrate::{MIGRATIONS, MigrationState};
+use planwright_store::migrate::{self, MigrationState};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -87,6 +87,7 @@ pub fn check_database(path: &Path) -> anyhow::Result<()> {
     }
     let refuse = |why: &str| bail!("{}: {why}", path.display());
     match found.migrations {
+        _ if found.is_too_old => refuse(migrate::TOO_OLD),
         MigrationState::InSync | MigrationState::Behind => Ok(()),
         MigrationState::Ahead => refuse("its schema is newer than this binary; use a newer planwright"),
         MigrationState::Unknown => refuse("its schema is not one of planwright"),
@@ -101,11 +102,7 @@ fn check_files(backup: &Path, text: &str) -> anyhow::Result<Manifest> {
         "this backup has format {}, and this binary reads format {FORMAT}",
         manifest.format
     );
-    ensure!(
-        MIGRATIONS.iter().any(|step| step.name == manifest.schema),
-        "the backup has the schema {}, which is newer than this binary; use a newer planwright",
-        manifest.schema
-    );
+    migrate::check_newest(&manifest.schema).context("the backup cannot be restored by this version")?;
     for entry in &manifest.files {
         let path = backup.join(&entry.path);
         let (bytes, sha256) = checksum(&path)?;

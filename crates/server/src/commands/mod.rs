@@ -18,6 +18,7 @@ pub mod user;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -88,8 +89,21 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// The whole program: reads the command line and runs the command. An error is one clear line and exit code 2.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    match runtime.map_err(anyhow::Error::from).and_then(|runtime| runtime.block_on(run_command(arguments))) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("planwright: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// Runs a command; the number is the exit code. Who reads the output may stop reading it.
-pub async fn run(arguments: Arguments) -> anyhow::Result<u8> {
+async fn run_command(arguments: Arguments) -> anyhow::Result<u8> {
     dispatch(arguments).await.or_else(|error| match error.downcast_ref::<std::io::Error>() {
         Some(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => Ok(0),
         _ => Err(error),

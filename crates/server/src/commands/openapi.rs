@@ -1,12 +1,14 @@
 //! `planwright openapi`: the document on standard output, as it is kept in `openapi.json`.
 //! It needs no database.
 
+use serde_json::Value as Json;
+
 use super::say;
-use crate::assemble;
+use crate::document;
 
 /// Prints the document.
 pub fn run() -> anyhow::Result<u8> {
-    let document = assemble::document(env!("CARGO_PKG_VERSION"));
-    say!("{}", serde_json::to_string_pretty(&document)?);
+    let document: Json = serde_json::from_str(&document::as_json()?)?;
+    say!("{document:#}");
     Ok(0)
 }

@@ -55,7 +55,7 @@ impl Serve {
         // A password that everybody knows is for those alone who sit at this machine.
         let known_password = self.demo && address.ip().is_loopback();
         let sign_in = first_user(settings, &db, known_password).await?;
-        let server = Server::assemble(settings, db, state).await?;
+        let server = Server::assemble(settings, db, state)?;
         if self.demo {
             add_sample(&server, settings).await?;
         }
@@ -117,7 +117,7 @@ pub async fn work_only(settings: &Settings) -> anyhow::Result<u8> {
     let pipeline = otlp::begin(settings).await?;
     telemetry::start_log(settings, pipeline.as_deref())?;
     let (db, state) = ready_database(settings).await?;
-    let server = Server::assemble(settings, db, state).await?;
+    let server = Server::assemble(settings, db, state)?;
     let (stop, stopped) = watch::channel(false);
     let db = server.app.db.clone();
     let worker = tokio::spawn(server.worker.run(stopped));

@@ -1,7 +1,5 @@
 //! Sprints on the wire. How they are stored is in `plan/src/sprints/model.rs`.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProjectId, SprintId, TaskId, UserId};
 use planwright_domain::words::{GoalOutcome, SprintState};
@@ -9,7 +7,7 @@ use planwright_plan::sprints::{MilestoneRollup, SprintRow};
 use planwright_store::record;
 use planwright_web::input::{Int, LongText, Name, Patch};
 use planwright_web::{Field, Problem, body, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -101,18 +99,19 @@ impl Field for Verdict {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for Verdict {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Verdict".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let verdicts = generator.subschema_for::<GoalOutcome>();
-        json_schema!({ "oneOf": [verdicts, { "type": "string", "enum": [""] }, { "type": "null" }] })
+        schemars::json_schema!({ "oneOf": [verdicts, { "type": "string", "enum": [""] }, { "type": "null" }] })
     }
 }
 

@@ -1,7 +1,5 @@
 //! What is sent to begin, close and cancel sprints, and what is answered.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
 use planwright_domain::ids::{CloseRequestId, ResourceId, ScopeChangeId, SprintId, TaskId};
 use planwright_domain::words::PendingDisposition;
@@ -9,7 +7,7 @@ use planwright_plan::sprints::scope::ScopeChangeRow;
 use planwright_store::row;
 use planwright_web::input::Patch;
 use planwright_web::{Field, Problem, input};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -58,18 +56,19 @@ impl Field for CarryOver {
     }
 }
 
+#[schemars::for_document]
 impl JsonSchema for CarryOver {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "CarryOver".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let sprint = generator.subschema_for::<uuid::Uuid>();
-        json_schema!({ "anyOf": [{ "type": "string", "enum": ["backlog", "none"] }, sprint] })
+        schemars::json_schema!({ "anyOf": [{ "type": "string", "enum": ["backlog", "none"] }, sprint] })
     }
 }
 

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value as Json, json};
 
-use crate::describe::reason;
+use super::reason;
 use crate::routes::Route;
 use crate::schema::JsonObject;
 

@@ -1,12 +1,14 @@
 //! The OpenAPI 3.0.3 document, built from the types of the handlers, so it always describes what they do. Extractors
 //! and answers describe themselves (`describe.rs`). Paths, limits and errors come from the route table.
 
+mod describer;
 mod examples;
 mod headers;
 
+pub use self::describer::Describer;
 use serde_json::{Value as Json, json};
 
-use crate::describe::{Describer, Operation, not_modified};
+use self::describer::{Operation, not_modified, reason};
 use crate::routes::Route;
 use crate::schema::JsonObject;
 
@@ -87,7 +89,7 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
     }
     let has_tag = responses.values().any(|response| response["headers"].get("ETag").is_some());
     headers::add_to(route, &mut responses);
-    for status in route.error_statuses() {
+    for status in error_statuses(route) {
         let failure = format!("#/components/responses/{}", headers::failure_name(status));
         responses.entry(status.to_string()).or_insert_with(|| json!({ "$ref": failure }));
     }
@@ -117,6 +119,25 @@ fn operation(route: &Route, describer: &mut Describer) -> Json {
         operation["requestBody"] = body;
     }
     operation
+}
+
+/// The errors that the rules of a route can cause.
+fn error_statuses(route: &Route) -> Vec<u16> {
+    let mut statuses = vec![400, 429, 500, 503];
+    // A route for everybody refuses some as well: who signs in wrongly, and pages of other origins.
+    if !route.rules.public || route.method != http::Method::GET {
+        statuses.extend([401, 403]);
+    }
+    if route.path.contains('{') {
+        statuses.push(404);
+    }
+    if route.method != http::Method::GET {
+        statuses.extend([404, 408, 409, 412, 413, 415, 422]);
+    } else if route.path.starts_with("/api/v1/") {
+        statuses.push(404);
+    }
+    statuses.extend(route.rules.also_answers);
+    statuses
 }
 
 /// The parameter `ordering` with the allowed fields, if the list defines them.

@@ -7,7 +7,6 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_domain::{Role, with_every_id, with_every_word};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
@@ -70,7 +69,8 @@ impl<T: Field> Field for Patch<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Patch<T> {
+#[schemars::for_document]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Patch<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
@@ -79,7 +79,7 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
         T::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         T::json_schema(generator)
     }
 }
@@ -292,7 +292,8 @@ impl<const MIN: i64, const MAX: i64> From<Int<MIN, MAX>> for i64 {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
+#[schemars::for_document]
+impl<const MIN: i64, const MAX: i64> schemars::JsonSchema for Int<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
@@ -301,8 +302,8 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
         "Int".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
 
@@ -353,7 +354,8 @@ macro_rules! texts {
             }
         }
 
-        impl<const MIN: usize, const MAX: usize> JsonSchema for $name<MIN, MAX> {
+        #[schemars::for_document]
+        impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for $name<MIN, MAX> {
             fn inline_schema() -> bool {
                 true
             }
@@ -362,10 +364,10 @@ macro_rules! texts {
                 stringify!($name).into()
             }
 
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 match MIN {
-                    0 => json_schema!({ "type": "string", "maxLength": MAX }),
-                    _ => json_schema!({ "type": "string", "minLength": MIN, "maxLength": MAX }),
+                    0 => schemars::json_schema!({ "type": "string", "maxLength": MAX }),
+                    _ => schemars::json_schema!({ "type": "string", "minLength": MIN, "maxLength": MAX }),
                 }
             }
         }

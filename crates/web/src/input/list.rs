@@ -1,9 +1,6 @@
 //! Fields for requests with many rows: lists with bounds, and values whose errors belong to their row. `fields.rs`
 //! has the rules for single values.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
 use super::Field;
@@ -28,20 +25,23 @@ impl<T: Field, const MIN: usize, const MAX: usize> Field for List<T, MIN, MAX> {
     }
 }
 
-impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for List<T, MIN, MAX> {
+#[schemars::for_document]
+impl<T: schemars::JsonSchema, const MIN: usize, const MAX: usize> schemars::JsonSchema for List<T, MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         format!("List{}", T::schema_name()).into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let items = generator.subschema_for::<T>();
         match MIN {
-            0 => json_schema!({ "type": "array", "items": items, "maxItems": MAX }),
-            _ => json_schema!({ "type": "array", "items": items, "minItems": MIN, "maxItems": MAX }),
+            0 => schemars::json_schema!({ "type": "array", "items": items, "maxItems": MAX }),
+            _ => {
+                schemars::json_schema!({ "type": "array", "items": items, "minItems": MIN, "maxItems": MAX })
+            }
         }
     }
 }
@@ -66,16 +66,17 @@ impl<T: Field> Field for Lenient<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Lenient<T> {
+#[schemars::for_document]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Lenient<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         T::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         T::json_schema(generator)
     }
 }

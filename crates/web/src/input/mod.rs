@@ -37,6 +37,9 @@ pub trait Field: Sized {
 
 /// A whole body or query.
 pub trait Input: Sized {
+    /// The names of all fields, with their other names.
+    const NAMES: &'static [&'static str];
+
     /// Reads every field, collecting the problems of all of them.
     fn read(object: &Map<String, Json>) -> Result<Self, Problems>;
 
@@ -78,6 +81,9 @@ macro_rules! input {
 
         #[allow(non_snake_case)]
         impl $crate::input::Input for $name {
+            const NAMES: &'static [&'static str] =
+                &[$($crate::schema::wire_name(stringify!($field)) $(, stringify!($alias))?),*];
+
             fn read(
                 object: &$crate::schema::JsonObject,
             ) -> ::std::result::Result<Self, $crate::Problems> {
@@ -134,6 +140,7 @@ macro_rules! input {
             }
         }
 
+        #[$crate::schema::for_document]
         impl $crate::schema::JsonSchema for $name {
             fn schema_name() -> ::std::borrow::Cow<'static, str> {
                 stringify!($name).into()

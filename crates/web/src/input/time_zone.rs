@@ -1,10 +1,8 @@
 //! Time zones by their names in the IANA database. The code that knows the instant computes the day in a zone.
 
-use std::borrow::Cow;
 use std::ops::Deref;
 
 use chrono_tz::Tz;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
 use super::Field;
@@ -51,19 +49,20 @@ impl<const BLANK: bool> From<ZoneName<BLANK>> for String {
     }
 }
 
-impl<const BLANK: bool> JsonSchema for ZoneName<BLANK> {
+#[schemars::for_document]
+impl<const BLANK: bool> schemars::JsonSchema for ZoneName<BLANK> {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "TimeZone".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         match BLANK {
-            true => json_schema!({ "type": "string", "maxLength": LONGEST }),
-            false => json_schema!({ "type": "string", "minLength": 1, "maxLength": LONGEST }),
+            true => schemars::json_schema!({ "type": "string", "maxLength": LONGEST }),
+            false => schemars::json_schema!({ "type": "string", "minLength": 1, "maxLength": LONGEST }),
         }
     }
 }

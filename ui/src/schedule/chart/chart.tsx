@@ -41,10 +41,14 @@ export function Chart({ desk, hidden }: { desk: Desk; hidden: (links: number) =>
         colours = readColours();
       }
       const { view } = desk;
-      paintAxis(fit(axis.current!, view.chartWidth, AXIS), view, colours, { today: today(), data: desk.dataDate === NO_DAY ? today() : desk.dataDate });
+      paintAxis(fit(axis.current!, view.chartWidth, AXIS), view, colours, {
+        today: today(),
+        data: desk.dataDate === NO_DAY ? today() : desk.dataDate,
+      });
       const left = paintMain(fit(main.current!, view.chartWidth, view.height), desk, colours);
       paintOverlay(fit(over.current!, view.chartWidth, view.height), desk, colours);
-      if (left !== before) hidden((before = left));
+      if (left !== before) hidden(left);
+      before = left;
     });
     desk.view.request();
     return () => {
@@ -164,7 +168,12 @@ function ModeLine({ desk }: { desk: Desk }) {
   return (
     <div class={isHigh ? "mode-line is-below" : "mode-line"} role="status">
       {t(now.kind === "move" ? schedule.moveMode : schedule.linkMode, { name })}
-      {gesture && gesture.kind !== "link" && <b> {shortDay(gesture.start)} – {shortDay(gesture.finish)} {cascadeText(gesture.cascade)}</b>}
+      {gesture && gesture.kind !== "link" && (
+        <b>
+          {" "}
+          {shortDay(gesture.start)} – {shortDay(gesture.finish)} {cascadeText(gesture.cascade)}
+        </b>
+      )}
     </div>
   );
 }

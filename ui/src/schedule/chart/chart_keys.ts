@@ -6,7 +6,7 @@ import type { Desk } from "../desk";
 import { focusOn, linkTwo, mayAuthor, removeChosenLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { planKeys } from "../grid/grid_keys";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { light, stretch } from "./pointer";
 
 /** What the arrows do: choose rows, move the bar with the focus, or choose the other end of a link. */
@@ -23,7 +23,12 @@ export function chartKeys(desk: Desk, event: KeyboardEvent): void {
     desk.link = null;
     return desk.view.request();
   }
-  const used = now.kind === "move" ? moving(desk, key, now) : now.kind === "link" ? linking(desk, key, now) : planKeys(desk, key) || rowsAndView(desk, key);
+  const used =
+    now.kind === "move"
+      ? moving(desk, key, now)
+      : now.kind === "link"
+        ? linking(desk, key, now)
+        : planKeys(desk, key) || rowsAndView(desk, key);
   if (used) event.preventDefault();
 }
 
@@ -31,18 +36,38 @@ function rowsAndView(desk: Desk, key: string): boolean {
   const { plan, view } = desk;
   const task = desk.focusTask();
   switch (key.length === 1 ? key.toLowerCase() : key) {
-    case "ArrowDown": step(desk, 1); return true;
-    case "ArrowUp": step(desk, -1); return true;
-    case "ArrowLeft": view.pan(-view.px * Math.max(1, 40 / view.px)); return true;
-    case "ArrowRight": view.pan(view.px * Math.max(1, 40 / view.px)); return true;
+    case "ArrowDown":
+      step(desk, 1);
+      return true;
+    case "ArrowUp":
+      step(desk, -1);
+      return true;
+    case "ArrowLeft":
+      view.pan(-view.px * Math.max(1, 40 / view.px));
+      return true;
+    case "ArrowRight":
+      view.pan(view.px * Math.max(1, 40 / view.px));
+      return true;
     case "+":
-    case "=": view.zoom(1.25, focusX(desk)); return true;
-    case "-": view.zoom(0.8, focusX(desk)); return true;
-    case "0": desk.fit(); return true;
-    case "t": view.place(today() - view.chartWidth / view.px / 3, view.px); return true;
-    case "d": return follow(desk, true);
-    case "s": return follow(desk, false);
-    case "Enter": desk.inspector.value = true; return true;
+    case "=":
+      view.zoom(1.25, focusX(desk));
+      return true;
+    case "-":
+      view.zoom(0.8, focusX(desk));
+      return true;
+    case "0":
+      desk.fit();
+      return true;
+    case "t":
+      view.place(today() - view.chartWidth / view.px / 3, view.px);
+      return true;
+    case "d":
+      return follow(desk, true);
+    case "s":
+      return follow(desk, false);
+    case "Enter":
+      desk.inspector.value = true;
+      return true;
     case "l":
       if (task >= 0 && desk.canLink.peek()) mode.value = { kind: "link", task };
       return true;
@@ -52,7 +77,8 @@ function rowsAndView(desk: Desk, key: string): boolean {
         view.reveal(plan.start[task]!, plan.finish[task]!);
       }
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -69,7 +95,11 @@ function step(desk: Desk, by: number): void {
   const next = plan.visible[Math.max(0, Math.min(plan.visible.length - 1, row + by))];
   if (next === undefined) return;
   focusOn(desk, next);
-  if (plan.start[next] !== NO_DAY) desk.view.reveal(plan.start[next]!, Math.min(plan.finish[next]!, plan.start[next]! + Math.floor(desk.view.chartWidth / desk.view.px / 2)));
+  if (plan.start[next] !== NO_DAY)
+    desk.view.reveal(
+      plan.start[next]!,
+      Math.min(plan.finish[next]!, plan.start[next]! + Math.floor(desk.view.chartWidth / desk.view.px / 2)),
+    );
   light(desk);
 }
 
@@ -102,12 +132,24 @@ function moving(desk: Desk, key: string, now: Extract<Mode, { kind: "move" }>): 
     else stretch(desk, now.task, "move", calendar.add(start, next.by) - start);
   };
   switch (key) {
-    case "ArrowRight": change(1, 0); return true;
-    case "ArrowLeft": change(-1, 0); return true;
-    case "Shift+ArrowRight": change(5, 0); return true;
-    case "Shift+ArrowLeft": change(-5, 0); return true;
-    case "Alt+ArrowUp": change(0, 1); return true;
-    case "Alt+ArrowDown": change(0, -1); return true;
+    case "ArrowRight":
+      change(1, 0);
+      return true;
+    case "ArrowLeft":
+      change(-1, 0);
+      return true;
+    case "Shift+ArrowRight":
+      change(5, 0);
+      return true;
+    case "Shift+ArrowLeft":
+      change(-5, 0);
+      return true;
+    case "Alt+ArrowUp":
+      change(0, 1);
+      return true;
+    case "Alt+ArrowDown":
+      change(0, -1);
+      return true;
     case "Escape":
       mode.value = { kind: "rows" };
       desk.gesture.value = null;
@@ -119,7 +161,8 @@ function moving(desk: Desk, key: string, now: Extract<Mode, { kind: "move" }>): 
       if (gesture && gesture.kind !== "link") void commitDates(desk, gesture);
       return true;
     }
-    default: return true;
+    default:
+      return true;
   }
 }
 

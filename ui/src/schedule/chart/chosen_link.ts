@@ -15,11 +15,13 @@ export function linkAt(desk: Desk, x: number, y: number): number {
   if (near.length > MOST) return -1;
   ruler ??= document.createElement("canvas").getContext("2d")!;
   ruler.lineWidth = REACH;
-  return near.find((link) => {
-    const path = new Path2D();
-    trace(path, desk, link);
-    return ruler!.isPointInStroke(path, x, y);
-  }) ?? -1;
+  return (
+    near.find((link) => {
+      const path = new Path2D();
+      trace(path, desk, link);
+      return ruler!.isPointInStroke(path, x, y);
+    }) ?? -1
+  );
 }
 
 /** The column of the chosen link, or −1. */
@@ -47,7 +49,10 @@ export function paintChosenLink(ctx: CanvasRenderingContext2D, desk: Desk, colou
   ctx.stroke(path);
   ctx.fillStyle = colours.ground;
   ctx.lineWidth = 2;
-  for (const [x, y] of [[ends.x1, ends.y1], [ends.x2, ends.y2]] as const) {
+  for (const [x, y] of [
+    [ends.x1, ends.y1],
+    [ends.x2, ends.y2],
+  ] as const) {
     ctx.beginPath();
     ctx.arc(x, y, 5, 0, 2 * Math.PI);
     ctx.fill();

@@ -1,7 +1,7 @@
 // Draws the bars of the rows in sight: tasks, phases, milestones, baselines, deadlines and what stands beside them.
 import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
-import { BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 import type { Colours } from "./colours";
 import type { Pen } from "./pen";
 import { fitText } from "./text";
@@ -117,7 +117,10 @@ function summary(ctx: Pen, { left, right, top }: BarBox, flags: number, percent:
   ctx.fillRect(left, y, (width * percent) / 100, 8);
   if (flags & CRITICAL) ctx.fillStyle = colours.critical;
   ctx.beginPath();
-  for (const [x, side] of [[left, 1], [right, -1]] as const) {
+  for (const [x, side] of [
+    [left, 1],
+    [right, -1],
+  ] as const) {
     ctx.moveTo(x, y);
     ctx.lineTo(x, y + 13);
     ctx.lineTo(x + side * Math.min(6, width / 2), y + 8);

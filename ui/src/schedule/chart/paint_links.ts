@@ -1,6 +1,6 @@
 // Draws the links in sight: right angles on half pixels, one path for each style.
 import type { Desk } from "../desk";
-import { CRITICAL } from "../plan/plan";
+import { CRITICAL } from "../plan/flags";
 import type { Colours } from "./colours";
 import { type Pen, pathOf } from "./pen";
 
@@ -69,7 +69,9 @@ export function endsOf(desk: Desk, link: number): Ends | null {
     y1: half(view.y(a) + mid),
     x2: half(entersEnd ? view.x(plan.finish[to]! + 1) : view.x(plan.start[to]!)),
     y2: half(view.y(b) + mid),
-    leavesEnd, entersEnd, down: b > a,
+    leavesEnd,
+    entersEnd,
+    down: b > a,
   };
 }
 

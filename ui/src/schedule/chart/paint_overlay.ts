@@ -1,7 +1,7 @@
 // The layer above the bars: the chain that drives, ghosts of a drag, a link that is being drawn, marks of other people.
 import { NO_DAY } from "../../dates/days";
 import type { Desk } from "../desk";
-import { MILESTONE } from "../plan/plan";
+import { MILESTONE } from "../plan/flags";
 import { paintChosenLink } from "./chosen_link";
 import type { Colours } from "./colours";
 import { BAR, barBox, paintBars } from "./paint_bars";
@@ -34,7 +34,12 @@ function lightChain(ctx: CanvasRenderingContext2D, desk: Desk, colours: Colours)
   paintBars(ctx, desk, colours, desk.chain!.tasks);
 }
 
-function ghosts(ctx: CanvasRenderingContext2D, desk: Desk, gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "move" | "resize" | "start" }>, colours: Colours): void {
+function ghosts(
+  ctx: CanvasRenderingContext2D,
+  desk: Desk,
+  gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "move" | "resize" | "start" }>,
+  colours: Colours,
+): void {
   const { view, plan } = desk;
   const all = gesture.cascade?.moved ?? new Map([[gesture.task, { start: gesture.start, finish: gesture.finish }]]);
   for (const [task, span] of all) {
@@ -65,7 +70,12 @@ function diamond(ctx: CanvasRenderingContext2D, x: number, y: number): void {
   ctx.closePath();
 }
 
-function drawLink(ctx: CanvasRenderingContext2D, desk: Desk, gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "link" }>, colours: Colours): void {
+function drawLink(
+  ctx: CanvasRenderingContext2D,
+  desk: Desk,
+  gesture: Extract<NonNullable<Desk["gesture"]["value"]>, { kind: "link" }>,
+  colours: Colours,
+): void {
   const box = barBox(desk, gesture.task);
   const bad = gesture.refused.length > 0;
   ctx.strokeStyle = bad ? colours.bad : colours.accent;

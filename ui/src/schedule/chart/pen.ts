@@ -3,9 +3,29 @@ import { escaped, SvgPen } from "./svg_pen";
 
 export type Pen = Pick<
   CanvasRenderingContext2D,
-  | "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textBaseline" | "textAlign" | "beginPath" | "moveTo" | "lineTo"
-  | "rect" | "roundRect" | "fill" | "stroke" | "fillRect" | "strokeRect" | "clip" | "save" | "restore" | "translate" | "setLineDash"
-  | "fillText" | "measureText"
+  | "fillStyle"
+  | "strokeStyle"
+  | "lineWidth"
+  | "globalAlpha"
+  | "font"
+  | "textBaseline"
+  | "textAlign"
+  | "beginPath"
+  | "moveTo"
+  | "lineTo"
+  | "rect"
+  | "roundRect"
+  | "fill"
+  | "stroke"
+  | "fillRect"
+  | "strokeRect"
+  | "clip"
+  | "save"
+  | "restore"
+  | "translate"
+  | "setLineDash"
+  | "fillText"
+  | "measureText"
 >;
 
 /** A path for this pen that is stroked later as a whole. */

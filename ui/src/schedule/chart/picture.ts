@@ -35,14 +35,19 @@ export interface Sheet {
 const namesOf = (sheet: Sheet): number => (sheet.dates ? SHORT_NAMES : NAMES);
 const leftOf = (sheet: Sheet): number => namesOf(sheet) + (sheet.dates ? 2 * DATE : 0);
 
-export const sizeOf = (desk: Desk, sheet: Sheet): [width: number, height: number] => [leftOf(sheet) + sheet.width, AXIS + sheet.rows * desk.view.rowHeight];
+export const sizeOf = (desk: Desk, sheet: Sheet): [width: number, height: number] => [
+  leftOf(sheet) + sheet.width,
+  AXIS + sheet.rows * desk.view.rowHeight,
+];
 
 /** All visible rows with the zoom of the screen; a plan with very many rows is cut after a thousand. */
 function screenSheet(desk: Desk, colours: Colours): Sheet {
   const { view, plan } = desk;
   const rows = Math.min(MOST_ROWS, plan.visible.length);
   const pen = svgPen();
-  const ends = [...plan.visible.slice(0, rows)].filter((task) => plan.start[task] !== NO_DAY).map((task) => ({ bar: barBox(desk, task, 0).right, label: Math.ceil(labelEnd(pen, desk, task, colours)) + AIR }));
+  const ends = [...plan.visible.slice(0, rows)]
+    .filter((task) => plan.start[task] !== NO_DAY)
+    .map((task) => ({ bar: barBox(desk, task, 0).right, label: Math.ceil(labelEnd(pen, desk, task, colours)) + AIR }));
   return { firstRow: 0, rows, width: fittingWidth(ends, view.chartWidth), origin: view.origin, px: view.px };
 }
 
@@ -53,7 +58,14 @@ export function paintSheet(pen: Pen, desk: Desk, sheet: Sheet, colours: Colours)
   const [width, tall] = sizeOf(desk, sheet);
   const names = leftOf(sheet);
   try {
-    Object.assign(view, { scrollTop: sheet.firstRow * view.rowHeight, height: sheet.rows * view.rowHeight - 1, chartWidth: sheet.width, origin: sheet.origin, px: sheet.px, paper: true });
+    Object.assign(view, {
+      scrollTop: sheet.firstRow * view.rowHeight,
+      height: sheet.rows * view.rowHeight - 1,
+      chartWidth: sheet.width,
+      origin: sheet.origin,
+      px: sheet.px,
+      paper: true,
+    });
     pen.fillStyle = colours.ground;
     pen.fillRect(0, 0, width, tall);
     pen.translate(names, AXIS);
@@ -87,7 +99,11 @@ export function paintSheet(pen: Pen, desk: Desk, sheet: Sheet, colours: Colours)
 
 function heads(pen: Pen, colours: Colours): void {
   pen.font = `600 12px ${colours.font}`;
-  [[t(schedule.name), 8], [t(schedule.start), SHORT_NAMES], [t(schedule.finish), SHORT_NAMES + DATE]].forEach(([text, left]) => pen.fillText(String(text), Number(left), AXIS - 12, DATE - 6));
+  [
+    [t(schedule.name), 8],
+    [t(schedule.start), SHORT_NAMES],
+    [t(schedule.finish), SHORT_NAMES + DATE],
+  ].forEach(([text, left]) => pen.fillText(String(text), Number(left), AXIS - 12, DATE - 6));
 }
 
 export function savePicture(desk: Desk): void {

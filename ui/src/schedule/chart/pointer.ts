@@ -8,7 +8,7 @@ import { focusOn, linkTwo, moveLink } from "../edit/actions";
 import { commitDates } from "../edit/dates";
 import { cascade } from "../plan/cascade";
 import { circle, drivingChain } from "../plan/chain";
-import { MILESTONE, SUMMARY } from "../plan/plan";
+import { MILESTONE, SUMMARY } from "../plan/flags";
 import { chosenLink, endAt, linkAt } from "./chosen_link";
 import { BAR, barBox } from "./paint_bars";
 import { Pinch } from "./pinch";

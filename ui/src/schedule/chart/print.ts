@@ -27,7 +27,8 @@ export function sheetsOf(desk: Desk, colours: Colours): Sheet[] {
   const px = whole < PAPER_PX ? whole : fittingPx(reaches(desk, colours), CHART - EDGE, PAPER_PX, whole);
   const origin = (plan.first === NO_DAY ? 0 : plan.first) - LEFT / px;
   const sheets: Sheet[] = [];
-  for (let first = 0; first < plan.visible.length; first += rows) sheets.push({ firstRow: first, rows: Math.min(rows, plan.visible.length - first), width: CHART, origin, px, dates: true });
+  for (let first = 0; first < plan.visible.length; first += rows)
+    sheets.push({ firstRow: first, rows: Math.min(rows, plan.visible.length - first), width: CHART, origin, px, dates: true });
   return sheets;
 }
 
@@ -38,10 +39,12 @@ function reaches(desk: Desk, colours: Colours): { days: number; label: number }[
   const { px, paper } = view;
   Object.assign(view, { px: Math.max(px, PAPER_PX), paper: true });
   try {
-    return [...plan.visible].filter((task) => plan.start[task] !== NO_DAY).map((task) => {
-      const end = Math.max(plan.finish[task]!, plan.deadline[task]!) + 1;
-      return { days: end - plan.first, label: Math.max(0, labelEnd(pen, desk, task, colours) - view.x(end)) };
-    });
+    return [...plan.visible]
+      .filter((task) => plan.start[task] !== NO_DAY)
+      .map((task) => {
+        const end = Math.max(plan.finish[task]!, plan.deadline[task]!) + 1;
+        return { days: end - plan.first, label: Math.max(0, labelEnd(pen, desk, task, colours) - view.x(end)) };
+      });
   } finally {
     Object.assign(view, { px, paper });
   }

@@ -1,7 +1,8 @@
 // The progress line: from the data date to where each task stands. A peak to the left is behind, to the right ahead.
 import { NO_DAY, today } from "../../dates/days";
 import type { Desk } from "../desk";
-import { DONE, MILESTONE, type Plan, SUMMARY } from "../plan/plan";
+import { DONE, MILESTONE, SUMMARY } from "../plan/flags";
+import type { Plan } from "../plan/plan";
 import type { Colours } from "./colours";
 import type { Pen } from "./pen";
 

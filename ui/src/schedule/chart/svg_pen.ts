@@ -26,7 +26,8 @@ class SvgPath {
     const r = round(Math.max(0, Math.min(wish, width / 2, height / 2)));
     const [w, h] = [round(width - 2 * r), round(height - 2 * r)];
     this.add("M", x + r, y);
-    this.text += `h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}a${r} ${r} 0 0 1 ${-r} ${-r}v${-h}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+    const corner = `a${r} ${r} 0 0 1 `;
+    this.text += `h${w}${corner}${r} ${r}v${h}${corner}${-r} ${r}h${-w}${corner}${-r} ${-r}v${-h}${corner}${r} ${-r}z`;
   }
 
   private add(step: string, x: number, y: number): void {
@@ -152,12 +153,16 @@ export class SvgPen implements Omit<State, "dash" | "clip" | "dx" | "dy"> {
     const cut = width === undefined ? text : this.cut(text, width);
     const down = this.textBaseline === "middle" ? Number(size) * 0.35 : 0;
     const end = this.textAlign === "right" ? ' text-anchor="end"' : "";
-    this.parts.push(`<text x="${round(x + this.dx)}" y="${round(y + this.dy + down)}" font-size="${size}" font-weight="${weight ?? 400}" fill="${this.fillStyle}"${end}${this.clipped}>${escaped(cut)}</text>`);
+    const place = `x="${round(x + this.dx)}" y="${round(y + this.dy + down)}"`;
+    const look = `font-size="${size}" font-weight="${weight ?? 400}" fill="${this.fillStyle}"${end}${this.clipped}`;
+    this.parts.push(`<text ${place} ${look}>${escaped(cut)}</text>`);
   }
 
   /** The picture as a file of its own. */
   svg(width: number, height: number, font: string): string {
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font.replace(/"/g, "'"))}">${this.parts.join("")}</svg>`;
+    const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+    const family = escaped(font.replace(/"/g, "'"));
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${family}">${this.parts.join("")}</svg>`;
   }
 
   private cut(text: string, width: number): string {

@@ -8,7 +8,7 @@ import { arrange, isArranged, OUTLINE } from "../arrange";
 import type { Desk, MovedLink } from "../desk";
 import { EVERYTHING, filterBy, wanted } from "../filter";
 import { isGroup } from "../plan/layout";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { isDraft, type TaskRow } from "../plan/row";
 import type { Edit } from "./edits";
 import { addLink, circleText, removeLink, retargetLink } from "./link_edits";
@@ -141,7 +141,9 @@ export async function unlinkRows(desk: Desk): Promise<void> {
   if (!desk.canLink.peek()) return;
   const ids = new Set(chosen(desk).map((row) => row.id));
   const alone = ids.size === 1;
-  const links = [...desk.plan.linkRows.values()].filter((link) => (alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor)));
+  const links = [...desk.plan.linkRows.values()].filter((link) =>
+    alone ? ids.has(link.successor) : ids.has(link.predecessor) && ids.has(link.successor),
+  );
   for (const link of links) if (!(await desk.edits.run(removeLink(desk, link)))) return;
   if (links.length) done(desk, t(schedule.didUnlink));
 }

@@ -11,7 +11,9 @@ export async function takeBaseline(desk: Desk): Promise<void> {
   let name = "";
   const apply = async () => {
     const made = await ok(api.POST("/api/v1/projects/{project_pk}/baselines/", { params: { path }, body: {} }));
-    await ok(api.POST("/api/v1/projects/{project_pk}/baselines/{baseline_pk}/activate/", { params: { path: { ...path, baseline_pk: made.id } } }));
+    await ok(
+      api.POST("/api/v1/projects/{project_pk}/baselines/{baseline_pk}/activate/", { params: { path: { ...path, baseline_pk: made.id } } }),
+    );
     name = made.name;
     return null;
   };

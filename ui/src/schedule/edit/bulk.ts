@@ -15,8 +15,14 @@ export function bulk(desk: Desk, rows: TaskRow[], changes: (row: TaskRow) => Cha
     apply: async () => {
       const before = new Map(rows.map((row) => [row.id, { ...row }]));
       const wanted = new Map(rows.map((row) => [row.id, changes(row)]));
-      const operations = rows.map((row) => ({ op: "update" as const, id: row.id, data: asSent(desk.calendar, row, wanted.get(row.id)!) as Record<string, unknown> }));
-      const answer = await ok(api.POST("/api/v1/projects/{id}/tasks/bulk/", { params: { path: { id: desk.projectId } }, body: { operations } }));
+      const operations = rows.map((row) => ({
+        op: "update" as const,
+        id: row.id,
+        data: asSent(desk.calendar, row, wanted.get(row.id)!) as Record<string, unknown>,
+      }));
+      const answer = await ok(
+        api.POST("/api/v1/projects/{id}/tasks/bulk/", { params: { path: { id: desk.projectId } }, body: { operations } }),
+      );
       const done: TaskRow[] = [];
       for (const { id, task } of answer.applied) {
         const row = desk.plan.rows[desk.plan.task(id)];

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-vi.mock("../plan/load", () => ({ readRow: async (id: string) => ({ id, duration: 5, server_version: 3 }), readProject: vi.fn(), readLinks: vi.fn() }));
+vi.mock("../plan/load", () => ({
+  readRow: async (id: string) => ({ id, duration: 5, server_version: 3 }),
+  readProject: vi.fn(),
+  readLinks: vi.fn(),
+}));
 const sent: { base: unknown; body: unknown }[] = [];
 vi.mock("../../api/client", async (original) => {
   const real = await original<typeof import("../../api/client")>();
@@ -12,7 +16,12 @@ vi.mock("../../api/client", async (original) => {
       PATCH: async (_path: string, { params, body }: { params: { header: Record<string, unknown> }; body: Record<string, unknown> }) => {
         const base = params.header["X-Base-Version"];
         sent.push({ base, body });
-        if (base === 1 && "duration" in body) throw new CallError(409, { code: "sync_conflict", conflict_fields: ["duration"], server_value: { duration: 5 }, client_value: { ...body } }, null);
+        if (base === 1 && "duration" in body)
+          throw new CallError(
+            409,
+            { code: "sync_conflict", conflict_fields: ["duration"], server_value: { duration: 5 }, client_value: { ...body } },
+            null,
+          );
         return { ...body, server_version: 4 };
       },
     },

@@ -13,7 +13,12 @@ import { focusOn } from "./actions";
 import { conflict, type Conflict, type Kept, kept, settle } from "./patch";
 
 const NAMES: Record<string, Message> = {
-  name: schedule.name, duration: schedule.duration, planned_start: schedule.start, planned_finish: schedule.finish, percent_complete: schedule.percent, deadline: schedule.deadline,
+  name: schedule.name,
+  duration: schedule.duration,
+  planned_start: schedule.start,
+  planned_finish: schedule.finish,
+  percent_complete: schedule.percent,
+  deadline: schedule.deadline,
 };
 
 const nameOf = (field: string): string => (NAMES[field] ? t(NAMES[field]!) : fieldLabel(field));
@@ -32,7 +37,11 @@ export function KeptChips({ desk }: { desk: Desk }) {
   if (!kept.value.length) return null;
   return (
     <ul class="kept" role="alert" aria-label={t(schedule.conflictTitle)}>
-      {kept.value.map((one) => <li key={`${one.id} ${one.field}`} class="kept-line"><KeptField desk={desk} one={one} /></li>)}
+      {kept.value.map((one) => (
+        <li key={`${one.id} ${one.field}`} class="kept-line">
+          <KeptField desk={desk} one={one} />
+        </li>
+      ))}
     </ul>
   );
 }
@@ -40,12 +49,27 @@ export function KeptChips({ desk }: { desk: Desk }) {
 export function KeptField({ desk, one }: { desk: Desk; one: Kept }) {
   return (
     <>
-      <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>{one.name}</button>
+      <button type="button" class="link-button" onClick={() => focusOn(desk, desk.plan.task(one.id))}>
+        {one.name}
+      </button>
       <span class="quiet">{nameOf(one.field)}</span>
-      <span>{t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b></span>
-      <span class="chip info">{t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b></span>
-      <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>{t(schedule.keepMine)}</button>
-      <button type="button" class="button small plain" aria-label={`${t(schedule.useTheirs)}: ${one.name}`} onClick={() => settle(one.id, one.field)}>{t(schedule.useTheirs)}</button>
+      <span>
+        {t(schedule.theirs)}: <b>{shownValue(one.field, one.theirs)}</b>
+      </span>
+      <span class="chip info">
+        {t(schedule.mine)}: <b>{shownValue(one.field, one.mine)}</b>
+      </span>
+      <button type="button" class="button small" aria-label={`${t(schedule.keepMine)}: ${one.name}`} onClick={one.keepMine}>
+        {t(schedule.keepMine)}
+      </button>
+      <button
+        type="button"
+        class="button small plain"
+        aria-label={`${t(schedule.useTheirs)}: ${one.name}`}
+        onClick={() => settle(one.id, one.field)}
+      >
+        {t(schedule.useTheirs)}
+      </button>
     </>
   );
 }
@@ -83,8 +107,12 @@ function ConflictDialog({ open, project }: { open: Conflict; project: string }) 
         </tbody>
       </table>
       <div class="ends">
-        <button type="button" class="button" onClick={() => end(false)}>{t(schedule.useTheirs)}</button>
-        <button type="button" class="button primary" onClick={() => end(true)}>{t(schedule.keepMine)}</button>
+        <button type="button" class="button" onClick={() => end(false)}>
+          {t(schedule.useTheirs)}
+        </button>
+        <button type="button" class="button primary" onClick={() => end(true)}>
+          {t(schedule.keepMine)}
+        </button>
       </div>
     </Dialog>
   );

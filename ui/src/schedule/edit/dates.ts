@@ -42,5 +42,6 @@ export async function commitDates(desk: Desk, gesture: DateGesture): Promise<voi
   end();
   if (!accepted) return;
   const task = plan.task(row.id);
-  if (gesture.kind === "resize" || plan.start[task] === gesture.start) done(desk, gesture.kind === "move" ? label : t(schedule.didChange, { name: row.name }));
+  if (gesture.kind === "resize" || plan.start[task] === gesture.start)
+    done(desk, gesture.kind === "move" ? label : t(schedule.didChange, { name: row.name }));
 }

@@ -76,7 +76,10 @@ describe("the edits of a person", () => {
   it("run one after the other", async () => {
     const order: number[] = [];
     const edits = new Edits();
-    const slow = (n: number, ms: number): Edit => ({ label: "", apply: () => new Promise((done) => setTimeout(() => (order.push(n), done(null)), ms)) });
+    const slow = (n: number, ms: number): Edit => ({
+      label: "",
+      apply: () => new Promise((done) => setTimeout(() => (order.push(n), done(null)), ms)),
+    });
     await Promise.all([edits.run(slow(1, 20)), edits.run(slow(2, 1))]);
     expect(order).toEqual([1, 2]);
   });
@@ -86,8 +89,19 @@ describe("the inverse of a change", () => {
   const row = { ...draftRow("a", null), name: "Dig", duration: 3, percent_complete: 20, status: "IN_PROGRESS" as const };
   it("has the fields as they were", () => expect(inverse(row, { name: "Pour" })).toEqual({ name: "Dig" }));
   it("a finish was a duration", () => expect(inverse(row, { planned_finish: "2026-01-09" })).toEqual({ duration: 3 }));
-  it("a constraint comes back with its date", () => expect(inverse({ ...row, constraint_type: "SNET", constraint_date: "2026-01-07" }, { constraint_type: null })).toEqual({ constraint_type: "SNET", constraint_date: "2026-01-07" }));
+  it("a constraint comes back with its date", () =>
+    expect(inverse({ ...row, constraint_type: "SNET", constraint_date: "2026-01-07" }, { constraint_type: null })).toEqual({
+      constraint_type: "SNET",
+      constraint_date: "2026-01-07",
+    }));
   it("work that a start in the past began has not begun", () =>
-    expect(inverse({ ...row, status: "NOT_STARTED", percent_complete: 0, planned_start: null }, { planned_start: "2026-01-05" }, { ...row, status: "IN_PROGRESS", percent_complete: 0, actual_start: "2026-01-05" })).toEqual({ planned_start: null, status: "NOT_STARTED", percent_complete: 0, actual_start: null, actual_finish: null }));
-  it("progress brings its status along", () => expect(inverse(row, { percent_complete: 100 })).toMatchObject({ percent_complete: 20, status: "IN_PROGRESS" }));
+    expect(
+      inverse(
+        { ...row, status: "NOT_STARTED", percent_complete: 0, planned_start: null },
+        { planned_start: "2026-01-05" },
+        { ...row, status: "IN_PROGRESS", percent_complete: 0, actual_start: "2026-01-05" },
+      ),
+    ).toEqual({ planned_start: null, status: "NOT_STARTED", percent_complete: 0, actual_start: null, actual_finish: null }));
+  it("progress brings its status along", () =>
+    expect(inverse(row, { percent_complete: 100 })).toMatchObject({ percent_complete: 20, status: "IN_PROGRESS" }));
 });

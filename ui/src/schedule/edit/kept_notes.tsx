@@ -18,10 +18,17 @@ export function KeptNotes({ desk }: { desk: Desk }) {
     const place = () => {
       const notes = [...(box.current?.children ?? [])] as HTMLElement[];
       if (notes.length === 0) return;
-      const tops = placed(kept.peek().map((one) => wish(desk, one)), heightsOf(notes), AXIS, AXIS + desk.view.height, GAP);
+      const tops = placed(
+        kept.peek().map((one) => wish(desk, one)),
+        heightsOf(notes),
+        AXIS,
+        AXIS + desk.view.height,
+        GAP,
+      );
       notes.forEach((note, at) => {
         note.style.top = `${tops[at]}px`;
-        note.style.left = `${Math.max(GAP, Math.min(cellLeft(desk, note, kept.peek()[at]!), note.parentElement!.clientWidth - note.offsetWidth - GAP))}px`;
+        const most = note.parentElement!.clientWidth - note.offsetWidth - GAP;
+        note.style.left = `${Math.max(GAP, Math.min(cellLeft(desk, note, kept.peek()[at]!), most))}px`;
       });
     };
     place();
@@ -29,7 +36,11 @@ export function KeptNotes({ desk }: { desk: Desk }) {
   }, [desk, list]);
   return (
     <ul ref={box} class="kept-notes" role="alert" aria-label={t(schedule.conflictTitle)}>
-      {list.map((one) => <li key={`${one.id} ${one.field}`} class="kept-line kept-note"><KeptField desk={desk} one={one} /></li>)}
+      {list.map((one) => (
+        <li key={`${one.id} ${one.field}`} class="kept-line kept-note">
+          <KeptField desk={desk} one={one} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,14 +1,14 @@
-// Edits of links: new, other type or lag, gone; and the text of predecessors that a person types in a cell.
+// Edits of links: new, other type or lag, gone; and those that make typed predecessors come true.
 import { api, ok, type Schemas } from "../../api/client";
 import { CallError } from "../../api/errors";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { circle } from "../plan/chain";
-import { TYPES } from "../plan/links";
 import { readLinks } from "../plan/load";
 import type { LinkRow } from "../plan/row";
 import type { Edit } from "./edits";
+import type { TypedLink } from "./predecessors";
 
 type Type = Schemas["DependencyType"];
 
@@ -50,7 +50,10 @@ export function retargetLink(desk: Desk, link: LinkRow, predecessor: string, suc
   return {
     label: t(schedule.link),
     apply: async () => {
-      keep(desk, await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { predecessor, successor } })));
+      keep(
+        desk,
+        await ok(api.PATCH("/api/v1/dependencies/{id}/", { params: { path: { id: link.id } }, body: { predecessor, successor } })),
+      );
       void refreshLinks(desk);
       return retargetLink(desk, desk.plan.linkRows.get(link.id)!, before.predecessor, before.successor);
     },
@@ -94,37 +97,6 @@ export function refreshLinks(desk: Desk): void {
   }, 350);
 }
 
-export interface TypedLink {
-  task: number;
-  type: Type;
-  lag: number;
-}
-
-/** `1.2FS+2; 3SS` → links to the rows with these outline numbers; a text if a part cannot be read. */
-export function parsePredecessors(desk: Desk, text: string): TypedLink[] | string {
-  const found: TypedLink[] = [];
-  for (const part of text.split(/[;,]/).map((one) => one.trim()).filter(Boolean)) {
-    const read = /^([A-Z][A-Z0-9_]*-\d+|[\d.]+)\s*(FS|SS|FF|SF)?\s*([+-]\s*\d+)?\s*[a-zäöü]*$/i.exec(part);
-    const task = read ? desk.plan.rows.findIndex((row) => row.wbs_path === read[1] || [row.short_id_display, row.qualified_id.toUpperCase()].includes(read[1]!.toUpperCase())) : -1;
-    if (!read || task < 0) return part;
-    found.push({ task, type: (read[2]?.toUpperCase() ?? "FS") as Type, lag: Number(read[3]?.replace(/\s/g, "") ?? 0) });
-  }
-  return found;
-}
-
-/** The predecessors of a row as text, as they can be typed. */
-export function predecessorText(desk: Desk, task: number): string {
-  const { plan } = desk;
-  const parts: string[] = [];
-  plan.links.eachIn(task, (link, from) => {
-    const type = TYPES[plan.links.type[link]!]!;
-    const lag = plan.links.lag[link]!;
-    const shown = type === "FS" && lag === 0 ? "" : type;
-    parts.push(`${plan.rows[from]!.wbs_path}${shown}${lag > 0 ? `+${lag}` : lag < 0 ? String(lag) : ""}`);
-  });
-  return parts.join("; ");
-}
-
 /** The circle that a typed predecessor would close, as one line. */
 export function circleOf(desk: Desk, task: number, wanted: TypedLink[]): string | null {
   return wanted.map((one) => circleText(desk, one.task, task)).find(Boolean) ?? null;
@@ -133,17 +105,24 @@ export function circleOf(desk: Desk, task: number, wanted: TypedLink[]): string 
 /** The edits that make the typed predecessors the predecessors of the row. New links come first: they can be refused. */
 export function setPredecessors(desk: Desk, task: number, wanted: TypedLink[]): Edit[] {
   const { plan } = desk;
-  const [removed, changed]: [Edit[], Edit[]] = [[], []];
-  const left = new Set(wanted);
+  const left = [...wanted];
+  const [removed, changed, others]: [Edit[], Edit[], [LinkRow, number][]] = [[], [], []];
+  const take = (row: LinkRow, at: number): void => {
+    const [same] = left.splice(at, 1) as [TypedLink];
+    if (same.type !== row.dep_type || same.lag !== row.lag) changed.push(changeLink(desk, row, same.type, same.lag));
+  };
+  // Two rows may have a link of each type, so a link looks for its own type before it takes another one.
   plan.links.eachIn(task, (link, from) => {
     const row = plan.linkRows.get(plan.links.ids[link]!)!;
-    const same = wanted.find((one) => one.task === from);
-    if (!same) removed.push(removeLink(desk, row));
-    else {
-      left.delete(same);
-      if (same.type !== row.dep_type || same.lag !== row.lag) changed.push(changeLink(desk, row, same.type, same.lag));
-    }
+    const at = left.findIndex((one) => one.task === from && one.type === row.dep_type);
+    if (at >= 0) take(row, at);
+    else others.push([row, from]);
   });
-  const added = [...left].map((one) => addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
+  for (const [row, from] of others) {
+    const at = left.findIndex((one) => one.task === from);
+    if (at >= 0) take(row, at);
+    else removed.push(removeLink(desk, row));
+  }
+  const added = left.map((one) => addLink(desk, plan.rows[one.task]!.id, plan.rows[task]!.id, one.type, one.lag));
   return [...added, ...changed, ...removed];
 }

@@ -63,14 +63,24 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
     apply: async () => {
       before ??= { ...row };
       show(desk, row, changes);
-      const base = options.base === undefined ? undefined : options.chips ? Math.max(options.base, desk.written.get(row.id) ?? 0) : options.base;
+      const base =
+        options.base === undefined ? undefined : options.chips ? Math.max(options.base, desk.written.get(row.id) ?? 0) : options.base;
       const headers = base === undefined ? {} : { "X-Base-Version": base };
-      const after = await ok(api.PATCH("/api/v1/tasks/{id}/", { params: { path: { id: row.id }, header: headers as never }, body: asSent(desk.calendar, row, changes) }));
+      const after = await ok(
+        api.PATCH("/api/v1/tasks/{id}/", {
+          params: { path: { id: row.id }, header: headers as never },
+          body: asSent(desk.calendar, row, changes),
+        }),
+      );
       desk.written.set(row.id, after.server_version);
       merge(desk, row, after);
       heldBack(desk, row, changes);
       begun(before, row, changes);
-      const back = patch(desk, row, inverse(before, changes, row), { base: after.server_version, label, ...(options.decide ? { decide: options.decide } : {}) });
+      const back = patch(desk, row, inverse(before, changes, row), {
+        base: after.server_version,
+        label,
+        ...(options.decide ? { decide: options.decide } : {}),
+      });
       return withProjectStart(desk, changes, back);
     },
     refused: (error) => {
@@ -80,11 +90,25 @@ export function patch(desk: Desk, row: TaskRow, changes: Changes, options: Optio
         options.onRefused?.(error);
         return false;
       }
-      const { conflict_fields: fields, server_value: theirs, client_value: mine } = error.body as never as { conflict_fields: string[]; server_value: Record<string, unknown>; client_value: Record<string, unknown> };
+      const {
+        conflict_fields: fields,
+        server_value: theirs,
+        client_value: mine,
+      } = error.body as never as {
+        conflict_fields: string[];
+        server_value: Record<string, unknown>;
+        client_value: Record<string, unknown>;
+      };
       if (options.chips) return keepBoth(desk, row, fields, theirs, mine);
       void desk.reload?.();
       const again = patch(desk, row, changes, { label });
-      conflict.value = { name: row.name, fields, theirs, mine, keepMine: () => (options.decide ? options.decide(again) : void again.apply()) };
+      conflict.value = {
+        name: row.name,
+        fields,
+        theirs,
+        mine,
+        keepMine: () => (options.decide ? options.decide(again) : void again.apply()),
+      };
       return true;
     },
   };
@@ -112,15 +136,24 @@ function projectStart(desk: Desk, day: string, before: string): Edit {
 
 /** Shows their values and keeps mine, field by field; the other fields of the same edit were free and are sent again. */
 function keepBoth(desk: Desk, row: TaskRow, fields: string[], theirs: Record<string, unknown>, mine: Record<string, unknown>): true {
-  void readRow(row.id).then((now) => merge(desk, row, now), () => undefined);
+  void readRow(row.id).then(
+    (now) => merge(desk, row, now),
+    () => undefined,
+  );
   const others = kept.peek().filter((one) => one.id !== row.id || !fields.includes(one.field));
-  const added = fields.map((field): Kept => ({
-    id: row.id, name: row.name, field, theirs: theirs[field], mine: mine[field],
-    keepMine: () => {
-      settle(row.id, field);
-      void desk.edits.run(patch(desk, row, { [field]: mine[field] } as Changes));
-    },
-  }));
+  const added = fields.map(
+    (field): Kept => ({
+      id: row.id,
+      name: row.name,
+      field,
+      theirs: theirs[field],
+      mine: mine[field],
+      keepMine: () => {
+        settle(row.id, field);
+        void desk.edits.run(patch(desk, row, { [field]: mine[field] } as Changes));
+      },
+    }),
+  );
   kept.value = [...others, ...added];
   const free = Object.fromEntries(Object.entries(mine).filter(([field]) => !fields.includes(field)));
   if (Object.keys(free).length) void desk.edits.run(patch(desk, row, free as Changes));
@@ -187,9 +220,16 @@ export function inverse(before: TaskRow, changes: Changes, after: TaskRow = befo
   if (PROGRESS.some((field) => after[field] !== before[field])) for (const field of PROGRESS) back[field] = before[field];
   for (const field of Object.keys(changes)) {
     if (field === "planned_finish") back.duration = before.duration;
-    else if (field === "percent_complete" || field === "status") Object.assign(back, { percent_complete: before.percent_complete, status: before.status, actual_start: before.actual_start, actual_finish: before.actual_finish });
+    else if (field === "percent_complete" || field === "status")
+      Object.assign(back, {
+        percent_complete: before.percent_complete,
+        status: before.status,
+        actual_start: before.actual_start,
+        actual_finish: before.actual_finish,
+      });
     // A constraint that is taken away takes its date with it.
-    else if (field === "constraint_type") Object.assign(back, { constraint_type: before.constraint_type, constraint_date: before.constraint_date });
+    else if (field === "constraint_type")
+      Object.assign(back, { constraint_type: before.constraint_type, constraint_date: before.constraint_date });
     else if (field in before) back[field] = before[field as keyof TaskRow];
   }
   return back as Changes;

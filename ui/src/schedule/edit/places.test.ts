@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { placed } from "./places";
 
-const at = (...wishes: number[]) => placed(wishes, wishes.map(() => 30), 48, 400, 4);
+const at = (...wishes: number[]) =>
+  placed(
+    wishes,
+    wishes.map(() => 30),
+    48,
+    400,
+    4,
+  );
 
 describe("places of notes", () => {
   it("stand where they wish", () => expect(at(100, 200)).toEqual([100, 200]));

@@ -36,7 +36,12 @@ export function create(desk: Desk, draft: TaskRow, name: string): Edit {
     label: name,
     apply: async () => {
       const { plan } = desk;
-      const made = await ok(api.POST("/api/v1/tasks/", { headers: { "Idempotency-Key": key }, body: { project: desk.projectId, name, ...(draft.parent_id ? { parent_id: draft.parent_id } : {}) } }));
+      const made = await ok(
+        api.POST("/api/v1/tasks/", {
+          headers: { "Idempotency-Key": key },
+          body: { project: desk.projectId, name, ...(draft.parent_id ? { parent_id: draft.parent_id } : {}) },
+        }),
+      );
       const old = draft.id;
       draft.id = made.id;
       if (desk.focus.peek().id === old) desk.focus.value = { ...desk.focus.peek(), id: made.id };
@@ -144,7 +149,12 @@ export function renumber(desk: Desk, updated: { id: string; wbs_path: string | n
   plan.resort();
 }
 
-async function replaced(desk: Desk, row: TaskRow, updated: { id: string; wbs_path: string | null }[], before: string | null): Promise<void> {
+async function replaced(
+  desk: Desk,
+  row: TaskRow,
+  updated: { id: string; wbs_path: string | null }[],
+  before: string | null,
+): Promise<void> {
   merge(desk, row, await readRow(row.id));
   renumber(desk, updated);
   await refreshParents(desk, row.parent_id, before);

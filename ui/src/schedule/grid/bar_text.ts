@@ -4,7 +4,7 @@ import { longDay } from "../../dates/format";
 import { schedule } from "../../words/schedule";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
-import { BROKEN, CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { BROKEN, CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 
 export function barText(desk: Desk, task: number): string {
   const { plan } = desk;
@@ -23,7 +23,8 @@ export function barText(desk: Desk, task: number): string {
   plan.links.eachIn(task, (link, from) => {
     if (plan.links.driving[link]) parts.push(t(schedule.barDriver, { name: plan.rows[from]!.name }));
   });
-  if (plan.deadline[task] !== NO_DAY) parts.push(flags & LATE ? t(schedule.barLate) : t(schedule.barDeadline, { day: longDay(plan.deadline[task]!) }));
+  if (plan.deadline[task] !== NO_DAY)
+    parts.push(flags & LATE ? t(schedule.barLate) : t(schedule.barDeadline, { day: longDay(plan.deadline[task]!) }));
   if (flags & BROKEN) parts.push(t(schedule.broken));
   return parts.join(", ");
 }

@@ -6,12 +6,14 @@ import { schedule } from "../../words/schedule";
 import { type Message, t } from "../../words/words";
 import { statusText } from "../arrange";
 import type { Desk } from "../desk";
-import { circleOf, parsePredecessors, predecessorText, setPredecessors } from "../edit/link_edits";
+import { typedDuration, typedHours } from "../edit/duration";
+import { circleOf, setPredecessors } from "../edit/link_edits";
+import { parsePredecessors, predecessorText } from "../edit/predecessors";
 import { bulk } from "../edit/bulk";
 import { asOne, type Edit } from "../edit/edits";
 import { type Changes, patch } from "../edit/patch";
 import { isGroup } from "../plan/layout";
-import { MILESTONE, SUMMARY } from "../plan/plan";
+import { MILESTONE, SUMMARY } from "../plan/flags";
 import type { TaskRow } from "../plan/row";
 
 export interface Column {
@@ -41,31 +43,13 @@ function date(field: keyof Changes, text: string, near: number): Changes | strin
   return { [field]: at === NO_DAY ? null : isoOf(at) } as Changes;
 }
 
-/** The units of the four languages, in working days. Minutes and hours are none, and `m` may be either minutes or months. */
-const UNITS: [RegExp, number][] = [
-  [/^(d|days?|t|tag(e|en)?|j|jours?|d[ií]as?)?$/, 1],
-  [/^(w|wks?|weeks?|wo|wochen?|s|sem|semaines?|semanas?)$/, 5],
-  [/^(mo|mons?|months?|mon|monate?n?|mois|mes|meses)$/, 20],
-];
-
-/** `3`, `3d`, `2w`, `1mo` → whole working days; -1 for anything else. */
-export function typedDuration(text: string): number {
-  const read = /^(\d+(?:[.,]\d+)?)\s*(\p{L}*)\.?$/u.exec(text.trim());
-  const days = read && UNITS.find(([unit]) => unit.test(read[2]!.toLowerCase()))?.[1];
-  const value = days ? Number(read[1]!.replace(",", ".")) * days : -1;
-  return Number.isInteger(value) ? value : -1;
-}
-
-/** For a row that counts hours: `8`, `8h`. */
-function typedHours(text: string): number {
-  const read = /^(\d+)\s*(h|hours?|std|stunden?|heures?|horas?)?\.?$/i.exec(text.trim());
-  return read ? Number(read[1]) : -1;
-}
-
 /** One of the three estimates that the simulation draws durations from. */
 function estimate(key: string, title: Message, field: "optimistic_duration" | "most_likely_duration" | "pessimistic_duration"): Column {
   return {
-    key, title, width: 84, right: true,
+    key,
+    title,
+    width: 84,
+    right: true,
     text: (desk, task) => {
       const days = desk.plan.rows[task]![field];
       return days === null ? "" : t(schedule.dayUnit, { n: days });
@@ -83,16 +67,30 @@ const inDays = (days: number | null): string => (days === null ? "" : t(schedule
 export const COLUMNS: Column[] = [
   { key: "outline", title: schedule.outline, width: 44, text: (desk, task) => desk.plan.rows[task]!.wbs_path ?? "" },
   {
-    key: "name", title: schedule.name, width: 0,
+    key: "name",
+    title: schedule.name,
+    width: 0,
     text: (desk, task) => desk.plan.rows[task]!.name,
     typed: (desk, task) => desk.plan.rows[task]!.name,
-    read: (_desk, _task, text) => (!text.trim() ? t(schedule.noName) : [...text.trim()].length > NAME_MOST ? t(schedule.longName, { n: NAME_MOST }) : { name: text.trim() }),
+    read: (_desk, _task, text) =>
+      !text.trim()
+        ? t(schedule.noName)
+        : [...text.trim()].length > NAME_MOST
+          ? t(schedule.longName, { n: NAME_MOST })
+          : { name: text.trim() },
   },
   {
-    key: "duration", title: schedule.duration, width: 66, right: true,
+    key: "duration",
+    title: schedule.duration,
+    width: 66,
+    right: true,
     text: (desk, task) => {
       const row = desk.plan.rows[task]!;
-      return desk.plan.flags[task]! & MILESTONE ? "◆" : row.duration === null ? "" : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
+      return desk.plan.flags[task]! & MILESTONE
+        ? "◆"
+        : row.duration === null
+          ? ""
+          : t(row.duration_unit === "hours" ? schedule.hourUnit : schedule.dayUnit, { n: row.duration });
     },
     typed: (desk, task) => String(desk.plan.rows[task]!.duration ?? ""),
     read: (desk, task, text) => {
@@ -101,13 +99,19 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "start", title: schedule.start, width: 84, right: true,
+    key: "start",
+    title: schedule.start,
+    width: 84,
+    right: true,
     text: (desk, task) => shortDay(desk.plan.start[task]!),
     typed: (desk, task) => (desk.plan.start[task] === NO_DAY ? "" : isoOf(desk.plan.start[task]!)),
     read: (desk, task, text) => date("planned_start", text, desk.plan.start[task]!),
   },
   {
-    key: "finish", title: schedule.finish, width: 84, right: true,
+    key: "finish",
+    title: schedule.finish,
+    width: 84,
+    right: true,
     text: (desk, task) => shortDay(desk.plan.finish[task]!),
     typed: (desk, task) => (desk.plan.finish[task] === NO_DAY ? "" : isoOf(desk.plan.finish[task]!)),
     read: (desk, task, text) => {
@@ -118,7 +122,10 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "percent", title: schedule.percent, width: 36, right: true,
+    key: "percent",
+    title: schedule.percent,
+    width: 36,
+    right: true,
     text: (desk, task) => (desk.plan.percent[task]! > 0 ? String(Math.round(desk.plan.percent[task]!)) : ""),
     typed: (desk, task) => String(Math.round(desk.plan.percent[task]!)),
     read: (_desk, _task, text) => {
@@ -127,37 +134,75 @@ export const COLUMNS: Column[] = [
     },
   },
   {
-    key: "predecessors", title: schedule.predecessors, width: 104, grows: 0.5,
+    key: "predecessors",
+    title: schedule.predecessors,
+    width: 104,
+    grows: 0.5,
     text: predecessorText,
     typed: predecessorText,
     edits: (desk, task, text) => {
       const wanted = parsePredecessors(desk, text);
-      return typeof wanted === "string" ? t(schedule.badLink, { text: wanted }) : (circleOf(desk, task, wanted) ?? setPredecessors(desk, task, wanted));
+      return typeof wanted === "string" ? wanted : (circleOf(desk, task, wanted) ?? setPredecessors(desk, task, wanted));
     },
   },
   {
-    key: "float", title: schedule.float, width: 52, right: true,
+    key: "float",
+    title: schedule.float,
+    width: 52,
+    right: true,
     text: (desk, task) => (desk.plan.float[task] === NO_DAY ? "" : t(schedule.dayUnit, { n: desk.plan.float[task]! })),
   },
   {
-    key: "deadline", title: schedule.deadline, width: 84, right: true,
+    key: "deadline",
+    title: schedule.deadline,
+    width: 84,
+    right: true,
     text: (desk, task) => shortDay(desk.plan.deadline[task]!),
     typed: (desk, task) => (desk.plan.deadline[task] === NO_DAY ? "" : isoOf(desk.plan.deadline[task]!)),
-    read: (desk, task, text) => date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
+    read: (desk, task, text) =>
+      date("deadline", text, desk.plan.deadline[task] === NO_DAY ? desk.plan.finish[task]! : desk.plan.deadline[task]!),
   },
   estimate("optimistic", schedule.optimistic, "optimistic_duration"),
   estimate("likely", schedule.likely, "most_likely_duration"),
   estimate("pessimistic", schedule.pessimistic, "pessimistic_duration"),
   { key: "freeFloat", title: arrange.freeFloat, width: 66, right: true, text: (desk, task) => inDays(desk.plan.rows[task]!.free_float) },
-  { key: "status", title: arrange.status, width: 92, text: (desk, task) => (desk.plan.flags[task]! & SUMMARY ? "" : statusText(desk.plan.rows[task]!.status)) },
+  {
+    key: "status",
+    title: arrange.status,
+    width: 92,
+    text: (desk, task) => (desk.plan.flags[task]! & SUMMARY ? "" : statusText(desk.plan.rows[task]!.status)),
+  },
   { key: "baseFinish", title: arrange.baseFinish, width: 84, right: true, text: (desk, task) => shortDay(desk.plan.baseFinish[task]!) },
   {
-    key: "slip", title: arrange.slip, width: 52, right: true,
-    text: (desk, task) => (desk.plan.baseFinish[task] === NO_DAY || desk.plan.finish[task] === NO_DAY ? "" : inDays(desk.plan.finish[task]! - desk.plan.baseFinish[task]!)),
+    key: "slip",
+    title: arrange.slip,
+    width: 52,
+    right: true,
+    text: (desk, task) =>
+      desk.plan.baseFinish[task] === NO_DAY || desk.plan.finish[task] === NO_DAY
+        ? ""
+        : inDays(desk.plan.finish[task]! - desk.plan.baseFinish[task]!),
   },
-  { key: "actualStart", title: arrange.actualStart, width: 84, right: true, text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_start)) },
-  { key: "actualFinish", title: arrange.actualFinish, width: 84, right: true, text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_finish)) },
-  { key: "people", title: schedule.people, width: 120, text: (desk, task) => desk.plan.rows[task]!.assignments.map((one) => one.resource_name).join(", ") },
+  {
+    key: "actualStart",
+    title: arrange.actualStart,
+    width: 84,
+    right: true,
+    text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_start)),
+  },
+  {
+    key: "actualFinish",
+    title: arrange.actualFinish,
+    width: 84,
+    right: true,
+    text: (desk, task) => shortDay(dayOf(desk.plan.rows[task]!.actual_finish)),
+  },
+  {
+    key: "people",
+    title: schedule.people,
+    width: 120,
+    text: (desk, task) => desk.plan.rows[task]!.assignments.map((one) => one.resource_name).join(", "),
+  },
 ];
 
 /** Phases take their dates and progress from the rows below them. */
@@ -183,7 +228,11 @@ export function editsFor(desk: Desk, column: Column, task: number, text: string,
   };
   if (column.edits) {
     const edits = column.edits(desk, task, text);
-    return typeof edits === "string" ? edits : edits.length ? [asOne(edits.length === 1 ? edits[0]!.label : t(schedule.didChange, { name: row.name }), edits, () => onRefused())] : [];
+    return typeof edits === "string"
+      ? edits
+      : edits.length
+        ? [asOne(edits.length === 1 ? edits[0]!.label : t(schedule.didChange, { name: row.name }), edits, () => onRefused())]
+        : [];
   }
   const changes = column.read!(desk, task, text);
   if (typeof changes === "string") return changes;

@@ -123,7 +123,8 @@ export class Editor {
   private onKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.isComposing) return;
-    const way: Way | null = event.key === "Enter" ? (event.shiftKey ? "up" : "down") : event.key === "Tab" ? (event.shiftKey ? "left" : "right") : null;
+    const way: Way | null =
+      event.key === "Enter" ? (event.shiftKey ? "up" : "down") : event.key === "Tab" ? (event.shiftKey ? "left" : "right") : null;
     if (event.key === "Escape") {
       event.preventDefault();
       this.cancel();
@@ -195,7 +196,8 @@ export class Editor {
     const { plan } = desk;
     const { col } = desk.focus.peek();
     const row = plan.rowOf[task]!;
-    if (way === "right" || way === "left") focusOn(desk, task, Math.max(0, Math.min(desk.columns.peek().length - 1, col + (way === "right" ? 1 : -1))));
+    if (way === "right" || way === "left")
+      focusOn(desk, task, Math.max(0, Math.min(desk.columns.peek().length - 1, col + (way === "right" ? 1 : -1))));
     else if (way === "down" && row === plan.visible.length - 1 && this.column === "name") return newRow(desk);
     else focusOn(desk, plan.visible[Math.max(0, Math.min(plan.visible.length - 1, row + (way === "down" ? 1 : -1)))]!);
     desk.enter?.("grid");

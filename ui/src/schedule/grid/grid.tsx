@@ -20,7 +20,11 @@ const NAME_MIN = 150;
 
 /** The widths as one track list, so that header and rows agree. */
 function tracks(columns: Column[]): string {
-  return columns.map((column) => (column.grows ? `minmax(${column.width}px, ${column.grows}fr)` : column.width ? `${column.width}px` : `minmax(${NAME_MIN}px, 1fr)`)).join(" ");
+  return columns
+    .map((column) =>
+      column.grows ? `minmax(${column.width}px, ${column.grows}fr)` : column.width ? `${column.width}px` : `minmax(${NAME_MIN}px, 1fr)`,
+    )
+    .join(" ");
 }
 
 export function Grid({ desk }: { desk: Desk }) {
@@ -112,7 +116,9 @@ export function Grid({ desk }: { desk: Desk }) {
         aria-label={t(schedule.grid)}
         aria-multiselectable="true"
         aria-colcount={columns.length + 1}
-        style={{ "--tracks": tracks(columns), minWidth: `${columns.reduce((sum, column) => sum + (column.width || NAME_MIN), 0)}px` } as never}
+        style={
+          { "--tracks": tracks(columns), minWidth: `${columns.reduce((sum, column) => sum + (column.width || NAME_MIN), 0)}px` } as never
+        }
         onKeyDown={(event) => gridKeys(desk, event)}
         onPointerDown={onPointerDown}
         onDblClick={onDblClick}
@@ -125,7 +131,15 @@ export function Grid({ desk }: { desk: Desk }) {
       >
         <div class="grid-head" role="row" aria-rowindex={1}>
           {columns.map((column, at) => (
-            <div key={column.key} role="columnheader" aria-colindex={at + 1} aria-sort={sorted.sort === column.key ? (sorted.down ? "descending" : "ascending") : undefined} class={column.right ? "clip right" : "clip"} title={t(column.title)} onClick={() => turnSort(desk, column.key)}>
+            <div
+              key={column.key}
+              role="columnheader"
+              aria-colindex={at + 1}
+              aria-sort={sorted.sort === column.key ? (sorted.down ? "descending" : "ascending") : undefined}
+              class={column.right ? "clip right" : "clip"}
+              title={t(column.title)}
+              onClick={() => turnSort(desk, column.key)}
+            >
               {t(column.title)}
             </div>
           ))}

@@ -2,7 +2,7 @@
 import { chord } from "../../app/keys";
 import type { Desk } from "../desk";
 import { deleteRows, focusOn, indentRows, linkRows, newRow, outdentRows, shiftRows, unlinkRows } from "../edit/actions";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import { canEdit, COLUMNS, editsFor } from "./columns";
 
 /** The keys of undo, which every pane of the plan has. */
@@ -23,18 +23,41 @@ function nextPane(desk: Desk): void {
 /** Keys that both panes understand. Answers whether the key was used. */
 export function planKeys(desk: Desk, key: string): boolean {
   switch (key) {
-    case "Alt+Shift+ArrowRight": void indentRows(desk); return true;
-    case "Alt+Shift+ArrowLeft": void outdentRows(desk); return true;
-    case "Alt+Shift+ArrowUp": void shiftRows(desk, -1); return true;
-    case "Alt+Shift+ArrowDown": void shiftRows(desk, 1); return true;
-    case "Insert": newRow(desk, desk.plan.count > 0 && desk.focusTask() >= 0); return true;
-    case "Ctrl+Enter": newRow(desk); return true;
-    case "Ctrl+F2": void linkRows(desk); return true;
-    case "Ctrl+Shift+F2": void unlinkRows(desk); return true;
-    case "Shift+F2": desk.inspector.value = !desk.inspector.peek(); return true;
-    case "F6": nextPane(desk); return true;
-    case "Delete": void deleteRows(desk); return true;
-    default: return undoKeys(desk, key);
+    case "Alt+Shift+ArrowRight":
+      void indentRows(desk);
+      return true;
+    case "Alt+Shift+ArrowLeft":
+      void outdentRows(desk);
+      return true;
+    case "Alt+Shift+ArrowUp":
+      void shiftRows(desk, -1);
+      return true;
+    case "Alt+Shift+ArrowDown":
+      void shiftRows(desk, 1);
+      return true;
+    case "Insert":
+      newRow(desk, desk.plan.count > 0 && desk.focusTask() >= 0);
+      return true;
+    case "Ctrl+Enter":
+      newRow(desk);
+      return true;
+    case "Ctrl+F2":
+      void linkRows(desk);
+      return true;
+    case "Ctrl+Shift+F2":
+      void unlinkRows(desk);
+      return true;
+    case "Shift+F2":
+      desk.inspector.value = !desk.inspector.peek();
+      return true;
+    case "F6":
+      nextPane(desk);
+      return true;
+    case "Delete":
+      void deleteRows(desk);
+      return true;
+    default:
+      return undoKeys(desk, key);
   }
 }
 
@@ -67,21 +90,42 @@ function move(desk: Desk, key: string): boolean {
   const to = (target: number, column = col) => focusOn(desk, plan.visible[Math.max(0, Math.min(last, target))] ?? -1, column);
   const columns = desk.columns.peek().length - 1;
   switch (key) {
-    case "ArrowDown": to(row + 1); return true;
-    case "ArrowUp": to(row - 1); return true;
-    case "PageDown": to(row + page); return true;
-    case "PageUp": to(row - page); return true;
-    case "Ctrl+Home": to(0, col < 0 ? -1 : 0); return true;
-    case "Ctrl+End": to(last, col < 0 ? -1 : columns); return true;
-    case "Home": col < 0 ? to(0) : to(row, 0); return true;
-    case "End": col < 0 ? to(last) : to(row, columns); return true;
-    case "ArrowRight": col < 0 ? openOrEnter(desk, true) : to(row, Math.min(columns, col + 1)); return true;
-    case "ArrowLeft": col < 0 ? openOrEnter(desk, false) : to(row, col - 1); return true;
+    case "ArrowDown":
+      to(row + 1);
+      return true;
+    case "ArrowUp":
+      to(row - 1);
+      return true;
+    case "PageDown":
+      to(row + page);
+      return true;
+    case "PageUp":
+      to(row - page);
+      return true;
+    case "Ctrl+Home":
+      to(0, col < 0 ? -1 : 0);
+      return true;
+    case "Ctrl+End":
+      to(last, col < 0 ? -1 : columns);
+      return true;
+    case "Home":
+      col < 0 ? to(0) : to(row, 0);
+      return true;
+    case "End":
+      col < 0 ? to(last) : to(row, columns);
+      return true;
+    case "ArrowRight":
+      col < 0 ? openOrEnter(desk, true) : to(row, Math.min(columns, col + 1));
+      return true;
+    case "ArrowLeft":
+      col < 0 ? openOrEnter(desk, false) : to(row, col - 1);
+      return true;
     case "Escape":
       if (col < 0) desk.selected.value = new Set();
       to(row, -1);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

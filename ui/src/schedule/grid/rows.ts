@@ -1,6 +1,6 @@
 // The rows of the grid in the DOM: some dozens, used again while the plan scrolls. Only what has changed is written.
 import type { Desk } from "../desk";
-import { CRITICAL, DONE, ISSUE, LATE, BROKEN, SUMMARY } from "../plan/plan";
+import { CRITICAL, DONE, ISSUE, LATE, BROKEN, SUMMARY } from "../plan/flags";
 import { barText } from "./bar_text";
 import { type Column, canEdit } from "./columns";
 import { columnOf, kept } from "../edit/patch";
@@ -100,7 +100,9 @@ export class Rows {
     const focused = focus.id === data.id;
     const picked = this.desk.selected.peek().has(data.id);
     const summary = (flags & SUMMARY) !== 0;
-    element.className = `grid-row${summary ? " summary" : ""}${flags & DONE ? " done" : ""}${flags & CRITICAL ? " critical" : ""}${flags & (LATE | BROKEN | ISSUE) ? " broken" : ""}${focused ? " focused" : ""}${picked ? " picked" : ""}`;
+    const look = `${summary ? " summary" : ""}${flags & DONE ? " done" : ""}${flags & CRITICAL ? " critical" : ""}`;
+    const broken = flags & (LATE | BROKEN | ISSUE) ? " broken" : "";
+    element.className = `grid-row${look}${broken}${focused ? " focused" : ""}${picked ? " picked" : ""}`;
     attribute(element, "aria-level", String(plan.level[task]! + 1));
     attribute(element, "aria-posinset", String(plan.place[task]));
     attribute(element, "aria-setsize", String(plan.siblings[task]));
@@ -120,8 +122,12 @@ export class Rows {
         attribute(cell, "title", text.length > 24 ? text : null);
       }
     }
-    const contested = kept.peek().filter((one) => one.id === data.id).map((one) => columnOf(one.field));
-    if (contested.length || slot.contested) this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
+    const contested = kept
+      .peek()
+      .filter((one) => one.id === data.id)
+      .map((one) => columnOf(one.field));
+    if (contested.length || slot.contested)
+      this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-kept", contested.includes(column.key)));
     slot.contested = contested.length > 0;
     this.visitors(slot, data.id);
     const said = barText(this.desk, task);
@@ -136,7 +142,12 @@ export class Rows {
     if (!here.length && !slot.visited) return;
     slot.visited = here.length > 0;
     attribute(slot.element, "data-visitors", here.length ? here.map(({ who }) => who).join(", ") : null);
-    this.columns.forEach((column, at) => slot.cells[at]!.classList.toggle("is-theirs", here.some(({ field }) => field === column.key)));
+    this.columns.forEach((column, at) =>
+      slot.cells[at]!.classList.toggle(
+        "is-theirs",
+        here.some(({ field }) => field === column.key),
+      ),
+    );
   }
 
   private make(): Slot {

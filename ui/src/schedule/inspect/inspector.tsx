@@ -11,7 +11,7 @@ import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { undoKeys } from "../grid/grid_keys";
 import { isGroup } from "../plan/layout";
-import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/plan";
+import { CRITICAL, DONE, LATE, MILESTONE, NEAR, SUMMARY } from "../plan/flags";
 import { isDraft } from "../plan/row";
 import { LinkList } from "./link_list";
 import { Promises } from "./promises";
@@ -28,7 +28,9 @@ export function Inspector({ desk }: { desk: Desk }) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     desk.enterDetails = () => box.current?.focus();
-    return () => void (desk.enterDetails = null);
+    return () => {
+      desk.enterDetails = null;
+    };
   }, []);
   const close = () => {
     desk.inspector.value = false;
@@ -120,7 +122,8 @@ function Figures({ desk, task }: { desk: Desk; task: number }) {
         <>
           <dt>{t(inspect.baseline)}</dt>
           <dd>
-            {shortDay(plan.baseFinish[task]!)} {base !== 0 && <span class={base > 0 ? "chip bad" : "chip good"}>{base > 0 ? `+${base}` : base}</span>}
+            {shortDay(plan.baseFinish[task]!)}{" "}
+            {base !== 0 && <span class={base > 0 ? "chip bad" : "chip good"}>{base > 0 ? `+${base}` : base}</span>}
           </dd>
         </>
       )}

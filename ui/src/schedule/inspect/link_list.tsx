@@ -45,7 +45,12 @@ function LinkLine({ desk, link, other }: { desk: Desk; link: LinkRow; other: num
   const change = (type: string, lag: number) => void desk.edits.run(changeLink(desk, link, type as Schemas["DependencyType"], lag));
   return (
     <li class="row link-line">
-      <button type="button" class={link.is_driving ? "link-button grow clip strong" : "link-button grow clip"} title={name} onClick={() => focusOn(desk, other)}>
+      <button
+        type="button"
+        class={link.is_driving ? "link-button grow clip strong" : "link-button grow clip"}
+        title={name}
+        onClick={() => focusOn(desk, other)}
+      >
         {name}
       </button>
       {author ? (
@@ -55,8 +60,20 @@ function LinkLine({ desk, link, other }: { desk: Desk; link: LinkRow; other: num
               <option key={type}>{type}</option>
             ))}
           </select>
-          <input class="input num" type="number" aria-label={`${name}: +`} key={link.lag} defaultValue={String(link.lag)} onChange={(event) => change(link.dep_type, Number(value(event)))} />
-          <button type="button" class="icon" aria-label={t(inspect.removeLink, { name })} onClick={() => void desk.edits.run(removeLink(desk, link))}>
+          <input
+            class="input num"
+            type="number"
+            aria-label={`${name}: +`}
+            key={link.lag}
+            defaultValue={String(link.lag)}
+            onChange={(event) => change(link.dep_type, Number(value(event)))}
+          />
+          <button
+            type="button"
+            class="icon"
+            aria-label={t(inspect.removeLink, { name })}
+            onClick={() => void desk.edits.run(removeLink(desk, link))}
+          >
             <Icon name="close" />
           </button>
         </>

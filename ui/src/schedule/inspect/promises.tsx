@@ -6,7 +6,7 @@ import { inspect } from "../../words/inspect";
 import { t } from "../../words/words";
 import type { Desk } from "../desk";
 import { type Changes, patch } from "../edit/patch";
-import { SUMMARY } from "../plan/plan";
+import { SUMMARY } from "../plan/flags";
 import type { TaskRow } from "../plan/row";
 
 const KINDS = ["SNET", "SNLT", "FNET", "FNLT", "MSO", "MFO", "START_ON", "FINISH_ON", "ALAP"] as const;

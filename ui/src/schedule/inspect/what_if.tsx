@@ -65,13 +65,24 @@ function ghost(desk: Desk, row: TaskRow, days: number): void {
   const { plan, calendar } = desk;
   const length = Math.max(1, calendar.count(plan.start[task]!, plan.finish[task]!) + days);
   const finish = calendar.finish(plan.start[task]!, length);
-  desk.gesture.value = { kind: "resize", task, start: plan.start[task]!, finish, cascade: cascade(plan, calendar, task, plan.start[task]!, finish) };
+  desk.gesture.value = {
+    kind: "resize",
+    task,
+    start: plan.start[task]!,
+    finish,
+    cascade: cascade(plan, calendar, task, plan.start[task]!, finish),
+  };
   desk.view.reveal(plan.start[task]!, finish);
   setTimeout(() => (desk.gesture.value = null), 6000);
 }
 
 function Outcome({ result }: { result: Schemas["MonteCarloWhatIf"] }) {
-  const lines: [string, "cpm_finish" | "p50" | "p80" | "p95"][] = [[t(inspect.planned), "cpm_finish"], ["P50", "p50"], ["P80", "p80"], ["P95", "p95"]];
+  const lines: [string, "cpm_finish" | "p50" | "p80" | "p95"][] = [
+    [t(inspect.planned), "cpm_finish"],
+    ["P50", "p50"],
+    ["P80", "p80"],
+    ["P95", "p95"],
+  ];
   const day = (text: string | null) => (text ? shortDay(dayOf(text)) : "–");
   return (
     <>
@@ -80,7 +91,7 @@ function Outcome({ result }: { result: Schemas["MonteCarloWhatIf"] }) {
           <tr>
             <th />
             <th class="num">{t(inspect.now)}</th>
-            <th class="num">{t(inspect.then)}</th>
+            <th class="num">{t(inspect.afterwards)}</th>
             <th />
           </tr>
         </thead>
@@ -92,7 +103,9 @@ function Outcome({ result }: { result: Schemas["MonteCarloWhatIf"] }) {
                 <td>{name}</td>
                 <td class="num">{day(result.current[key])}</td>
                 <td class="num">{day(result.whatif[key])}</td>
-                <td class="num">{delta !== 0 && <span class={delta > 0 ? "chip bad" : "chip good"}>{delta > 0 ? `+${delta}` : delta}</span>}</td>
+                <td class="num">
+                  {delta !== 0 && <span class={delta > 0 ? "chip bad" : "chip good"}>{delta > 0 ? `+${delta}` : delta}</span>}
+                </td>
               </tr>
             );
           })}

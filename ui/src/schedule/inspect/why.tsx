@@ -15,14 +15,25 @@ import type { TaskRow } from "../plan/row";
 type Contribution = Schemas["DerivationContribution"];
 type Quantity = "early_start" | "early_finish" | "late_finish";
 
-const QUANTITIES: [Quantity, Message][] = [["early_start", inspect.start], ["early_finish", inspect.finish], ["late_finish", inspect.lateFinish]];
+const QUANTITIES: [Quantity, Message][] = [
+  ["early_start", inspect.start],
+  ["early_finish", inspect.finish],
+  ["late_finish", inspect.lateFinish],
+];
 const SHOWN = 6;
 
 const SENTENCES: [prefix: string, message: Message][] = [
-  ["project_start", inspect.kind_project_start], ["data_date", inspect.kind_data_date], ["planned_start", inspect.kind_planned_start],
-  ["actual_start", inspect.kind_actual_start], ["actual_finish", inspect.kind_actual_finish], ["constraint", inspect.kind_constraint],
-  ["deadline", inspect.kind_deadline], ["predecessor", inspect.kind_predecessor], ["successor", inspect.kind_successor],
-  ["project_finish", inspect.kind_project_finish], ["descendant", inspect.kind_descendant],
+  ["project_start", inspect.kind_project_start],
+  ["data_date", inspect.kind_data_date],
+  ["planned_start", inspect.kind_planned_start],
+  ["actual_start", inspect.kind_actual_start],
+  ["actual_finish", inspect.kind_actual_finish],
+  ["constraint", inspect.kind_constraint],
+  ["deadline", inspect.kind_deadline],
+  ["predecessor", inspect.kind_predecessor],
+  ["successor", inspect.kind_successor],
+  ["project_finish", inspect.kind_project_finish],
+  ["descendant", inspect.kind_descendant],
 ];
 
 export function Why({ desk, id, version }: { desk: Desk; id: string; version: string }) {
@@ -32,14 +43,24 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
   const row = plan.rows[plan.task(id)];
   const atWork = Boolean(row?.actual_start && !row.actual_finish);
   const read = useRead(
-    () => ok(api.GET("/api/v1/projects/{id}/schedule/derivation/", { params: { path: { id: desk.projectId }, query: { task_id: id, quantity } } })) as Promise<Schemas["ScheduleDerivation"]>,
+    () =>
+      ok(
+        api.GET("/api/v1/projects/{id}/schedule/derivation/", {
+          params: { path: { id: desk.projectId }, query: { task_id: id, quantity } },
+        }),
+      ) as Promise<Schemas["ScheduleDerivation"]>,
     [id, quantity, version],
   );
   return (
     <section>
       <div class="row">
         <h3 class="grow">{t(inspect.why)}</h3>
-        <select class="input date-choice" aria-label={t(inspect.why)} value={quantity} onChange={(event) => setQuantity(value(event) as Quantity)}>
+        <select
+          class="input date-choice"
+          aria-label={t(inspect.why)}
+          value={quantity}
+          onChange={(event) => setQuantity(value(event) as Quantity)}
+        >
           {QUANTITIES.map(([code, name]) => (
             <option key={code} value={code}>
               {t(code === "early_start" && atWork ? inspect.restStart : name)}
@@ -49,7 +70,9 @@ export function Why({ desk, id, version }: { desk: Desk; id: string; version: st
       </div>
       <Shown read={read} lines={3}>
         {(found) => {
-          const sorted = [...found.contributions].sort((a, b) => Number(b.is_binding) - Number(a.is_binding) || (a.slack_days ?? 0) - (b.slack_days ?? 0));
+          const sorted = [...found.contributions].sort(
+            (a, b) => Number(b.is_binding) - Number(a.is_binding) || (a.slack_days ?? 0) - (b.slack_days ?? 0),
+          );
           return (
             <ul class="why">
               {(all ? sorted : sorted.slice(0, SHOWN)).map((one, at) => (
@@ -75,7 +98,9 @@ function Reason({ desk, reason, row }: { desk: Desk; reason: Contribution; row: 
   const begun = row?.actual_start ?? null;
   // A task without a planned start begins with its sprint.
   const isOfSprint = reason.kind.startsWith("planned_start") && row?.planned_start === null;
-  const message = isOfSprint ? inspect.kind_sprint_start : (SENTENCES.find(([prefix]) => reason.kind.startsWith(prefix))?.[1] ?? inspect.kind_other);
+  const message = isOfSprint
+    ? inspect.kind_sprint_start
+    : (SENTENCES.find(([prefix]) => reason.kind.startsWith(prefix))?.[1] ?? inspect.kind_other);
   const lag = reason.lag_days ? `${reason.lag_days > 0 ? "+" : ""}${reason.lag_days}` : "";
   const date = reason.kind.startsWith("actual_start") ? (begun ?? reason.imposed_date) : reason.imposed_date;
   const day = date ? longDay(dayOf(date)) : "–";
@@ -96,7 +121,9 @@ function Reason({ desk, reason, row }: { desk: Desk; reason: Contribution; row: 
           ))}
         {after}
       </span>
-      <span class="slack num">{reason.is_binding ? t(inspect.decides) : reason.slack_days ? t(inspect.slack, { n: reason.slack_days }) : ""}</span>
+      <span class="slack num">
+        {reason.is_binding ? t(inspect.decides) : reason.slack_days ? t(inspect.slack, { n: reason.slack_days }) : ""}
+      </span>
     </li>
   );
 }

@@ -2,7 +2,8 @@
 // It follows links and the calendar of the project only; the dates that count come from the server after the drop.
 import { NO_DAY, today } from "../../dates/days";
 import type { WorkCalendar } from "./calendar";
-import { DONE, type Plan, SUMMARY } from "./plan";
+import { DONE, SUMMARY } from "./flags";
+import type { Plan } from "./plan";
 
 interface Span {
   start: number;
@@ -25,13 +26,14 @@ export interface Cascade {
 export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start: number, finish: number, now = today()): Cascade {
   const begins = start < now && start !== plan.start[task] && !plan.rows[task]!.actual_start;
   const own = begins ? { start, finish } : held(plan, calendar, task, { start, finish });
+  const stays = own.start === plan.start[task] && own.finish === plan.finish[task];
   const moved = new Map<number, Span>([[task, own]]);
   const open = new Queue(plan.links.rank);
-  open.push(task);
+  if (!stays) open.push(task);
   for (let at = open.pop(); at >= 0; at = open.pop()) {
     plan.links.eachOut(at, (link, other) => {
       if (other === task || plan.flags[other]! & (DONE | SUMMARY) || plan.start[other] === NO_DAY) return;
-      const wanted = earliest(plan, calendar, link, moved.get(at)!, other);
+      const wanted = startBehind(plan, calendar, link, moved.get(at)!, other);
       const now = moved.get(other) ?? { start: plan.start[other]!, finish: plan.finish[other]! };
       const pulled = plan.links.driving[link] && wanted < now.start && !moved.has(other) && onlyDriver(plan, other, link);
       if (wanted <= now.start && !pulled) return;
@@ -48,9 +50,9 @@ export function cascade(plan: Plan, calendar: WorkCalendar, task: number, start:
     const end = moved.get(one)?.finish ?? plan.finish[one]!;
     if (end > finishAfter) finishAfter = end;
     if (plan.finish[one]! > finishBefore) finishBefore = plan.finish[one]!;
-    if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!) missed.push(one);
+    if (moved.has(one) && plan.deadline[one] !== NO_DAY && end > plan.deadline[one]! && plan.finish[one]! <= plan.deadline[one]!)
+      missed.push(one);
   }
-  const stays = own.start === plan.start[task] && own.finish === plan.finish[task];
   return { moved, stays, begins, finishBefore, finishAfter, missed };
 }
 
@@ -62,7 +64,8 @@ function held(plan: Plan, calendar: WorkCalendar, task: number, wish: Span): Spa
   if (wish.start > now.start) return wish;
   let first = wish.start;
   plan.links.eachIn(task, (link, other) => {
-    if (plan.start[other] !== NO_DAY) first = Math.max(first, earliest(plan, calendar, link, { start: plan.start[other]!, finish: plan.finish[other]! }, task));
+    if (plan.start[other] !== NO_DAY)
+      first = Math.max(first, earliest(plan, calendar, link, { start: plan.start[other]!, finish: plan.finish[other]! }, task));
   });
   if (first === wish.start) return wish;
   return first >= now.start ? now : { start: first, finish: calendar.finish(first, Math.max(1, calendar.count(now.start, now.finish))) };
@@ -115,6 +118,20 @@ function onlyDriver(plan: Plan, task: number, link: number): boolean {
     if (other !== link) alone = false;
   });
   return alone && plan.rows[task]!.planned_start === null;
+}
+
+/**
+ * Where `other` starts after its predecessor moved. The server may hold a link in another way, with the calendar of a row or a lag
+ * of all days: then `other` moves as far as its predecessor pushes it, and not to where it would stand by the rules of the preview.
+ */
+function startBehind(plan: Plan, calendar: WorkCalendar, link: number, after: Span, other: number): number {
+  const from = plan.links.from[link]!;
+  const start = plan.start[other]!;
+  const first = earliest(plan, calendar, link, after, other);
+  const was = earliest(plan, calendar, link, { start: plan.start[from]!, finish: plan.finish[from]! }, other);
+  if (was === start || (was < start && !plan.links.driving[link])) return first;
+  if (first === was) return start;
+  return first > was ? calendar.next(start + first - was) : calendar.previous(start + first - was);
 }
 
 /** The first start of `other` that the link allows. */

@@ -8,7 +8,13 @@ import { Plan } from "./plan";
 import { draftRow, type TaskRow } from "./row";
 
 const row = (id: string, path: string, finish: string, more: Partial<TaskRow> = {}): TaskRow => ({
-  ...draftRow(id, null), wbs_path: path, name: id, early_start: "2026-01-05", early_finish: finish, total_float: 10, ...more,
+  ...draftRow(id, null),
+  wbs_path: path,
+  name: id,
+  early_start: "2026-01-05",
+  early_finish: finish,
+  total_float: 10,
+  ...more,
 });
 const who = (name: string) => ({ assignments: [{ resource_id: name, resource_name: name, units: "1" }] }) as Partial<TaskRow>;
 
@@ -66,12 +72,21 @@ describe("the order of the rows", () => {
 
 describe("a view in an address", () => {
   it("comes back as it was", () => {
-    const view = { ...usualView(), filter: { kind: "late" as const, text: "a b", person: "7" }, arrangement: { group: "month" as const, sort: "finish" as const, down: true }, progress: true };
+    const view = {
+      ...usualView(),
+      filter: { kind: "late" as const, text: "a b", person: "7" },
+      arrangement: { group: "month" as const, sort: "finish" as const, down: true },
+      progress: true,
+    };
     expect(viewOfQuery(new URLSearchParams(viewQuery(view)))).toEqual(view);
   });
   it("an address without a view says nothing, and unknown words are left out", () => {
     expect(viewOfQuery(new URLSearchParams("task=1"))).toBeNull();
-    expect(viewOfQuery(new URLSearchParams("columns=name&group=moon&sort=-moon"))!.arrangement).toEqual({ group: null, sort: null, down: true });
+    expect(viewOfQuery(new URLSearchParams("columns=name&group=moon&sort=-moon"))!.arrangement).toEqual({
+      group: null,
+      sort: null,
+      down: true,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 // Other ways to stand than the outline: siblings in another order, or groups with a heading in place of the phases.
 import { isoOf, NO_DAY } from "../../dates/days";
-import { type Plan, SUMMARY } from "./plan";
+import { SUMMARY } from "./flags";
+import type { Plan } from "./plan";
 import { draftRow, type TaskRow } from "./row";
 
 export interface Group {
@@ -32,7 +33,15 @@ export function groupRow(plan: Plan, group: Group): TaskRow {
     done += weight * plan.percent[task]!;
   }
   const dates = start === NO_DAY ? {} : { scheduled_start: isoOf(start), scheduled_finish: isoOf(finish) };
-  return { ...draftRow(`${MARK}${group.key}`, null), name: `${group.name} (${group.tasks.length})`, duration: null as never, is_summary: true, can_edit: false, percent_complete: days ? done / days : 0, ...dates };
+  return {
+    ...draftRow(`${MARK}${group.key}`, null),
+    name: `${group.name} (${group.tasks.length})`,
+    duration: null as never,
+    is_summary: true,
+    can_edit: false,
+    percent_complete: days ? done / days : 0,
+    ...dates,
+  };
 }
 
 /** Siblings in the order of `before`, each phase with everything below it. */
@@ -55,7 +64,11 @@ export function sortedOrder(plan: Plan, before: (a: number, b: number) => number
 }
 
 /** Rows without phases, grouped by a key in the order of the keys. */
-export function groupsBy(plan: Plan, keyOf: (task: number) => { key: string; name: string; rank: string | number }, before: ((a: number, b: number) => number) | null): Group[] {
+export function groupsBy(
+  plan: Plan,
+  keyOf: (task: number) => { key: string; name: string; rank: string | number },
+  before: ((a: number, b: number) => number) | null,
+): Group[] {
   const found = new Map<string, Group & { rank: string | number }>();
   for (let task = 0; task < plan.own; task++) {
     if (plan.flags[task]! & SUMMARY) continue;
@@ -64,7 +77,9 @@ export function groupsBy(plan: Plan, keyOf: (task: number) => { key: string; nam
     if (group) group.tasks.push(task);
     else found.set(key, { key, name, rank, tasks: [task] });
   }
-  const groups = [...found.values()].sort((a, b) => (typeof a.rank === "number" && typeof b.rank === "number" ? a.rank - b.rank : String(a.rank).localeCompare(String(b.rank))));
+  const groups = [...found.values()].sort((a, b) =>
+    typeof a.rank === "number" && typeof b.rank === "number" ? a.rank - b.rank : String(a.rank).localeCompare(String(b.rank)),
+  );
   if (before) for (const group of groups) group.tasks.sort(before);
   return groups;
 }

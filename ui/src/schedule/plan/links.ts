@@ -20,7 +20,11 @@ export class Links {
   private inStart = new Int32Array(1);
   private inList = new Int32Array(0);
 
-  build(tasks: number, count: number, read: (link: number, put: (id: string, from: number, to: number, type: number, lag: number, driving: boolean) => void) => void): void {
+  build(
+    tasks: number,
+    count: number,
+    read: (link: number, put: (id: string, from: number, to: number, type: number, lag: number, driving: boolean) => void) => void,
+  ): void {
     this.ids = [];
     const [from, to] = [new Int32Array(count), new Int32Array(count)];
     const [type, lag, driving] = [new Uint8Array(count), new Int32Array(count), new Uint8Array(count)];
@@ -101,8 +105,9 @@ export class LinkIndex {
       const a = rowOf[links.from[link]!]!;
       const b = rowOf[links.to[link]!]!;
       if (a < 0 || b < 0 || a === b) continue;
-      const low = (this.low[link] = Math.min(a, b));
-      const high = (this.high[link] = Math.max(a, b));
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      this.low[link] = low;
+      this.high[link] = high;
       const [first, last] = [low >> BUCKET, high >> BUCKET];
       if (last - first > LONG) long.push(link);
       else for (let bucket = first; bucket <= last; bucket++) buckets[bucket]!.push(link);

@@ -33,7 +33,9 @@ export async function readRow(id: string): Promise<TaskRow> {
 }
 
 export async function readLinks(project: string): Promise<LinkRow[]> {
-  return allPages<LinkRow>(PAGE, (page) => ok(api.GET("/api/v1/dependencies/", { params: { query: { project, page: String(page), page_size: PAGE } } })));
+  return allPages<LinkRow>(PAGE, (page) =>
+    ok(api.GET("/api/v1/dependencies/", { params: { query: { project, page: String(page), page_size: PAGE } } })),
+  );
 }
 
 export async function readProject(desk: Desk): Promise<void> {
@@ -57,7 +59,11 @@ export async function readCalendar(desk: Desk): Promise<void> {
 /** The percentiles of the milestones, where a forecast has been taken. */
 async function readMarks(desk: Desk): Promise<void> {
   const { milestones } = await ok(api.GET("/api/v1/projects/{id}/forecast/", { params: { path: { id: desk.projectId } } }));
-  desk.marks = new Map(milestones.filter((one) => one.milestone_id && one.p50 && one.p80).map((one) => [one.milestone_id!, { p50: dayOf(one.p50), p80: dayOf(one.p80) }]));
+  desk.marks = new Map(
+    milestones
+      .filter((one) => one.milestone_id && one.p50 && one.p80)
+      .map((one) => [one.milestone_id!, { p50: dayOf(one.p50), p80: dayOf(one.p80) }]),
+  );
   desk.view.request();
 }
 

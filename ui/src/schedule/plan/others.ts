@@ -37,7 +37,11 @@ export function followOthers(desk: Desk, live: Live): Others {
   const readAll = async () => {
     const present = await ok(api.GET("/api/v1/projects/{id}/presence/", { params: { path: { id: desk.projectId } } })).catch(() => []);
     const known = desk.others.peek();
-    desk.others.value = new Map(present.filter(({ user_id }) => !isMe(user_id)).map(({ user_id, display_name: who }) => [user_id, known.get(user_id) ?? { who, task: null, field: null }]));
+    desk.others.value = new Map(
+      present
+        .filter(({ user_id }) => !isMe(user_id))
+        .map(({ user_id, display_name: who }) => [user_id, known.get(user_id) ?? { who, task: null, field: null }]),
+    );
   };
   const stops = [
     effect(() => {
@@ -54,7 +58,8 @@ export function followOthers(desk: Desk, live: Live): Others {
     hear: ({ event_type: type, payload }) => {
       const [id, who] = [String(payload.user_id), String(payload.display_name)];
       if (type === "presence_leave") set(id, null);
-      else if (type === "presence_update") set(id, { who, task: (payload.task_id as string | null) ?? null, field: (payload.field as string | null) ?? null });
+      else if (type === "presence_update")
+        set(id, { who, task: (payload.task_id as string | null) ?? null, field: (payload.field as string | null) ?? null });
       else if (type === "presence_join") {
         set(id, desk.others.peek().get(id) ?? { who, task: null, field: null });
         if (!isMe(id)) tellSoon();

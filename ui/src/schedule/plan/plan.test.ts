@@ -8,16 +8,33 @@ import { Plan } from "./plan";
 import { comparePaths, draftRow, type LinkRow, type TaskRow } from "./row";
 
 const task = (id: string, path: string, start: string, finish: string, more: Partial<TaskRow> = {}): TaskRow => ({
-  ...draftRow(id, null), wbs_path: path, name: id, early_start: start, early_finish: finish, total_float: 10, ...more,
+  ...draftRow(id, null),
+  wbs_path: path,
+  name: id,
+  early_start: start,
+  early_finish: finish,
+  total_float: 10,
+  ...more,
 });
 const link = (predecessor: string, successor: string, more: Partial<LinkRow> = {}): LinkRow => ({
-  id: `${predecessor}>${successor}`, predecessor, successor, dep_type: "FS", lag: 0, is_driving: true, pending_acceptance: false, ...more,
+  id: `${predecessor}>${successor}`,
+  predecessor,
+  successor,
+  dep_type: "FS",
+  lag: 0,
+  is_driving: true,
+  pending_acceptance: false,
+  ...more,
 });
 
 /** Monday 5 January 2026 is the first day; b waits for a, c waits for b. */
 function chainOfThree(): Plan {
   const plan = new Plan();
-  plan.setRows([task("c", "3", "2026-01-09", "2026-01-12"), task("a", "1", "2026-01-05", "2026-01-06"), task("b", "2", "2026-01-07", "2026-01-08")]);
+  plan.setRows([
+    task("c", "3", "2026-01-09", "2026-01-12"),
+    task("a", "1", "2026-01-05", "2026-01-06"),
+    task("b", "2", "2026-01-07", "2026-01-08"),
+  ]);
   plan.setLinks([link("a", "b"), link("b", "c")]);
   return plan;
 }
@@ -27,14 +44,22 @@ describe("the outline", () => {
   it("a parent stands before its rows", () => expect(comparePaths("2", "2.1")).toBeLessThan(0));
   it("rows of a closed phase are shown at the phase", () => {
     const plan = new Plan();
-    plan.setRows([task("p", "1", "2026-01-05", "2026-01-06", { is_summary: true }), task("x", "1.1", "2026-01-05", "2026-01-06", { parent_id: "p" }), task("y", "2", "2026-01-05", "2026-01-06")]);
+    plan.setRows([
+      task("p", "1", "2026-01-05", "2026-01-06", { is_summary: true }),
+      task("x", "1.1", "2026-01-05", "2026-01-06", { parent_id: "p" }),
+      task("y", "2", "2026-01-05", "2026-01-06"),
+    ]);
     plan.toggle(0, false);
     expect([...plan.visible]).toEqual([0, 2]);
     expect([...plan.rowOf]).toEqual([0, 0, 1]);
   });
   it("a filter keeps the phases of what it finds", () => {
     const plan = new Plan();
-    plan.setRows([task("p", "1", "2026-01-05", "2026-01-06", { is_summary: true }), task("x", "1.1", "2026-01-05", "2026-01-06", { parent_id: "p" }), task("y", "2", "2026-01-05", "2026-01-06")]);
+    plan.setRows([
+      task("p", "1", "2026-01-05", "2026-01-06", { is_summary: true }),
+      task("x", "1.1", "2026-01-05", "2026-01-06", { parent_id: "p" }),
+      task("y", "2", "2026-01-05", "2026-01-06"),
+    ]);
     plan.filter = (one) => plan.rows[one]!.name === "x";
     plan.show();
     expect([...plan.visible].map((one) => plan.rows[one]!.name)).toEqual(["p", "x"]);

@@ -2,19 +2,10 @@
 // Nothing here draws; `version` rises with every change, and whoever draws looks at it once a frame.
 import { signal } from "@preact/signals";
 import { dayOf, NO_DAY } from "../../dates/days";
+import { BLOCKED, BROKEN, CRITICAL, DONE, ISSUE, LATE, MILESTONE, NEAR, SUMMARY } from "./flags";
 import { LinkIndex, Links, TYPES } from "./links";
 import { groupRow, isGroup, type Layout } from "./layout";
 import { byOutline, isDraft, type LinkRow, type TaskRow } from "./row";
-
-export const SUMMARY = 1;
-export const MILESTONE = 2;
-export const CRITICAL = 4;
-export const NEAR = 8;
-export const DONE = 16;
-export const ISSUE = 32;
-export const LATE = 64;
-export const BROKEN = 128;
-export const BLOCKED = 256;
 
 const NEAR_DAYS = 5;
 
@@ -158,7 +149,8 @@ export class Plan {
 
   private fillAll(): void {
     const n = this.count;
-    for (const name of ["start", "finish", "baseStart", "baseFinish", "deadline", "float", "parent", "place", "siblings", "rowOf"] as const) this[name] = new Int32Array(n);
+    for (const name of ["start", "finish", "baseStart", "baseFinish", "deadline", "float", "parent", "place", "siblings", "rowOf"] as const)
+      this[name] = new Int32Array(n);
     this.flags = new Uint16Array(n);
     this.percent = new Float32Array(n);
     this.level = new Uint8Array(n);

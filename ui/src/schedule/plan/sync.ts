@@ -11,7 +11,18 @@ import { readProject, readRow } from "./load";
 import { followOthers } from "./others";
 import type { TaskRow } from "./row";
 
-const RELOAD = new Set(["resync_required", "task_created", "task_deleted", "task_restored", "tasks_reordered", "tasks_restructured", "phases_reordered", "tasks_bulk_mutated", "baseline_activated", "baseline_deleted"]);
+const RELOAD = new Set([
+  "resync_required",
+  "task_created",
+  "task_deleted",
+  "task_restored",
+  "tasks_reordered",
+  "tasks_restructured",
+  "phases_reordered",
+  "tasks_bulk_mutated",
+  "baseline_activated",
+  "baseline_deleted",
+]);
 const LINKS = new Set(["dependency_created", "dependency_updated", "dependency_deleted", "dependency_accepted", "dependency_rejected"]);
 const MARK_MS = 3000;
 
@@ -32,7 +43,14 @@ export function follow(desk: Desk, reload: () => void): Live {
     else if (LINKS.has(event.event_type)) refreshLinks(desk);
     else if (event.event_type === "cpm_complete") {
       clearTimeout(project);
-      project = setTimeout(() => void readProject(desk).then(() => desk.plan.rebuild(), () => undefined), 500);
+      project = setTimeout(
+        () =>
+          void readProject(desk).then(
+            () => desk.plan.rebuild(),
+            () => undefined,
+          ),
+        500,
+      );
       refreshLinks(desk);
     } else if (RELOAD.has(event.event_type) && !isKnown(desk, event)) reloadSoon();
   };

@@ -1,20 +1,15 @@
 //! The types of deliveries in answers and in the database. A delivery stores the exact bytes that are sent. The shown
 //! payload is read from them.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
-use planwright_domain::events::WebhookEvent;
 use planwright_domain::ids::{DeliveryId, ProgramId, ProjectId, WebhookId};
-use planwright_domain::words::{WebhookDeliveryStatus, WebhookFormat, Word};
+use planwright_domain::words::{WebhookDeliveryStatus, WebhookFormat};
 use planwright_store::outbox::Waiting;
 use planwright_store::row;
 use planwright_web::input;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-
-use crate::webhooks::message::PING;
 
 row! {
     /// A delivery as it is stored.
@@ -114,14 +109,19 @@ row! {
 #[serde(transparent)]
 pub struct EventType(String);
 
+#[schemars::for_document]
 impl JsonSchema for EventType {
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "EventTypeEnum".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<&str> = WebhookEvent::ALL.iter().map(|event| event.as_str()).chain([PING]).collect();
-        json_schema!({ "type": "string", "enum": names })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        use planwright_domain::events::WebhookEvent;
+        use planwright_domain::words::Word;
+
+        let events = WebhookEvent::ALL.iter().map(|event| event.as_str());
+        let names: Vec<&str> = events.chain([crate::webhooks::message::PING]).collect();
+        schemars::json_schema!({ "type": "string", "enum": names })
     }
 }
 

@@ -1,15 +1,12 @@
 //! What callers may write of a task: a whole one, or some fields of one.
 //! Whether it fits together, and whether they may, is decided in `validate.rs`.
 
-use std::borrow::Cow;
-
 use chrono::NaiveDate;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_web::input;
 use planwright_web::input::{Int, LongText, Name, Patch};
 use planwright_web::{Field, PatchedBody, Problem};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 
 use crate::tasks::rules::units_text;
@@ -222,17 +219,18 @@ impl Field for Percent {
     }
 }
 
-impl JsonSchema for Percent {
+#[schemars::for_document]
+impl schemars::JsonSchema for Percent {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Percent".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": 100 })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": 100 })
     }
 }
 
@@ -266,19 +264,20 @@ impl<const MIN: i64, const MAX: i64> From<Hundredths<MIN, MAX>> for i64 {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> JsonSchema for Hundredths<MIN, MAX> {
+#[schemars::for_document]
+impl<const MIN: i64, const MAX: i64> schemars::JsonSchema for Hundredths<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Hundredths".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let digits = (MAX / 100).to_string().len().max(2);
         let pattern = format!(r"^-?\d{{0,{digits}}}(?:\.\d{{0,2}})?$");
-        json_schema!({ "type": "string", "format": "decimal", "pattern": pattern })
+        schemars::json_schema!({ "type": "string", "format": "decimal", "pattern": pattern })
     }
 }
 
@@ -296,17 +295,18 @@ impl Field for Blocker {
     }
 }
 
-impl JsonSchema for Blocker {
+#[schemars::for_document]
+impl schemars::JsonSchema for Blocker {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Blocker".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let kinds = generator.subschema_for::<BlockerType>();
-        json_schema!({ "oneOf": [kinds, { "type": "string", "enum": [""] }] })
+        schemars::json_schema!({ "oneOf": [kinds, { "type": "string", "enum": [""] }] })
     }
 }

@@ -1,10 +1,8 @@
 //! The fields of a task as one of many writes says them. They are read when their turn comes, so that one wrong row leaves the
 //! others as they are; only the names that no task has are known before.
 
-use std::borrow::Cow;
-
 use planwright_web::input::{Field, path_below};
-use planwright_web::schema::{JsonObject, JsonSchema, Schema, SchemaGenerator};
+use planwright_web::schema::JsonObject;
 use planwright_web::{Input, Problem};
 use serde_json::Value as Json;
 
@@ -31,17 +29,18 @@ impl Field for TaskFields {
     }
 }
 
-impl JsonSchema for TaskFields {
+#[schemars::for_document]
+impl schemars::JsonSchema for TaskFields {
     fn inline_schema() -> bool {
-        JsonObject::inline_schema()
+        <JsonObject as schemars::JsonSchema>::inline_schema()
     }
 
-    fn schema_name() -> Cow<'static, str> {
-        JsonObject::schema_name()
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        <JsonObject as schemars::JsonSchema>::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        JsonObject::json_schema(generator)
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <JsonObject as schemars::JsonSchema>::json_schema(generator)
     }
 }
 

@@ -1,2 +1,0 @@
--- The index of words over tasks, comments and items of program backlogs. The engines write it in different ways, so it
--- is in 0030_search.sqlite.sql and 0030_search.postgres.sql. Both keep it by themselves with every write of a row.

@@ -1,2 +1,0 @@
--- Words are searched without letters that one language alone has, such as ł, ø, ß and ё. Both engines write their index anew,
--- so that texts of before are found by such words as well.

@@ -1,1 +1,0 @@
--- Both engines find words with less work: SQLite in an index of one part, PostgreSQL in the index and nowhere else.

@@ -1,2 +1,0 @@
--- The words that texts have or had, for requests with a wrong letter: only spellings that somebody wrote are looked for. Both
--- engines keep the list with every write of a text. A word stays when its last text goes.

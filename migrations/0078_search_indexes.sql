@@ -1,2 +1,0 @@
--- PostgreSQL may have built its indexes of words in step 32 by the function of before: a session that had used an index keeps
--- the expression of it, and a rebuilt index takes that one. They are made anew, from today's function. SQLite has none of this.

@@ -1,1 +1,0 @@
--- Nothing: the index of SQLite holds the words themselves.

@@ -1,1 +1,0 @@
--- A search reads few columns of the rows with its words. SQLite has no functions that find them.

@@ -1,1 +1,0 @@
--- Nothing: the statements of SQLite name the columns themselves.

@@ -1,1 +1,0 @@
--- A baseline keeps the tasks that it reads in the same transaction, and tasks stay in their table when they are deleted.

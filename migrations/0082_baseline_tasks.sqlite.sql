@@ -1,1 +1,0 @@
--- Nothing: SQLite keeps the key.

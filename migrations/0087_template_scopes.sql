@@ -1,1 +1,0 @@
--- The names of templates of a program are its own: what the names of other programs are tells nobody of their templates.

@@ -1,1 +1,0 @@
-import{c as e}from"./router-7LXzY51M.js";import{r as t}from"./rights-DawvInpZ.js";var n=[[`schedule`,`gantt`,e.schedule],[`board`,`board`,e.board],[`sprint`,`sprint`,e.sprint],[`forecast`,`chart`,e.forecast],[`risks`,`risk`,e.risks],[`people`,`people`,e.people,`seeCapacity`],[`history`,`history`,e.history]],r=e=>n.filter(([,,,n])=>!n||!e||t(e,n));export{r as t};
