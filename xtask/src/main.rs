@@ -25,7 +25,7 @@ Usage: cargo xtask <task>
   bench [engine|server|api|collaboration|live|imports|application|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
-  application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
+  application [--offline]          check the application of ui/: build, unit tests, and stories in a browser
   provider [--offline]             walk through sign-in with a certified provider of identities from npm, in a browser too
   agents [--offline]               read plans with the official clients of the Model Context Protocol from npm and PyPI
   openapi [--write]                make openapi.json from types, and compare it or write it

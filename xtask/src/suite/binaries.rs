@@ -76,7 +76,7 @@ impl Build {
 /// counted even when a test failed.
 pub(super) fn run(
     binaries: &[TestBinary],
-    services: &Services,
+    services: Option<&Services>,
     only: Option<&str>,
     report: &mut Report,
 ) -> Result<()> {
@@ -124,13 +124,17 @@ impl TestBinary {
         is_test.then(|| Self { name, executable: executable.into(), directory })
     }
 
-    fn command(&self, services: &Services) -> Command {
+    fn command(&self, services: Option<&Services>) -> Command {
         let mut command = Command::new(&self.executable);
         command.args(["-Z", "unstable-options", "--report-time"]);
         // The times are unstable in libtest, which a released toolchain admits only so.
         command.env("RUSTC_BOOTSTRAP", "1");
         command.env("CARGO_MANIFEST_DIR", &self.directory).env("CARGO", cargo().get_program());
-        command.envs(services.variables().iter().map(|(name, value)| (name, value)));
+        if let Some(services) = services {
+            // Tests that need a server are ignored where there is none.
+            command.arg("--include-ignored");
+            command.envs(services.variables().iter().map(|(name, value)| (name, value)));
+        }
         command.current_dir(&self.directory).stdin(Stdio::null());
         command
     }

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use xtask::running_server;
+use xtask::services::install::Servers;
 use xtask::services::{Durability, Services};
 use xtask::workspace::{Workspace, cargo};
 
@@ -88,9 +89,7 @@ pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
             suite.cargo(&["build", "--package", running_server::PACKAGE])
         });
     }
-    if let Some(services) = services {
-        suite.tell_stories(&services, offline);
-    }
+    suite.tell_stories(services.as_ref(), offline);
     Ok(suite.conclude())
 }
 
@@ -155,9 +154,10 @@ impl Suite {
         if let Some(build) = &build {
             self.step("lints", |_| build.check_lints());
         }
-        if let (Some(build), Some(services)) = (build, services) {
-            self.step("tests", |suite| suite.run_tests(&build.binaries, &services, None));
-            self.tell_stories(&services, offline);
+        if let Some(build) = build {
+            let services = services.as_ref();
+            self.step("tests", |suite| suite.run_tests(&build.binaries, services, None));
+            self.tell_stories(services, offline);
             self.walk_with_provider(offline);
             self.ask_as_agents(offline);
         }
@@ -180,17 +180,17 @@ impl Suite {
         });
     }
 
-    /// The stories of the application, in a browser against the server on both engines.
-    fn tell_stories(&mut self, services: &Services, offline: bool) {
+    /// The stories of the application, in a browser against the server.
+    fn tell_stories(&mut self, services: Option<&Services>, offline: bool) {
         let binary =
             running_server::named_binary().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
         self.step("application: browser", |_| {
             application::ensure_browser(offline)?;
             Ok(Outcome::Passed)
         });
-        for stories in application::all(services) {
+        for stories in &application::STORIES {
             self.step(stories.headline, |suite| {
-                application::stories(&suite.workspace, &binary, &stories, &mut suite.report)
+                application::stories(&suite.workspace, &binary, stories, services, &mut suite.report)
             });
         }
     }
@@ -216,11 +216,11 @@ impl Suite {
     }
 
     fn run_only(&mut self, name: &str, offline: bool) {
-        let Some(services) = self.start_services(offline) else { return };
+        let services = self.start_services(offline);
         let Some(build) = self.build_tests() else { return };
         self.tally = Tally::default();
         self.step("tests", |suite| {
-            let outcome = suite.run_tests(&build.binaries, &services, Some(name))?;
+            let outcome = suite.run_tests(&build.binaries, services.as_ref(), Some(name))?;
             if suite.report.tally.passed + suite.report.tally.failed == 0 {
                 bail!("no test has `{name}` in its name");
             }
@@ -231,6 +231,9 @@ impl Suite {
     fn start_services(&mut self, offline: bool) -> Option<Services> {
         let mut started = None;
         self.step("PostgreSQL and Redis", |_| {
+            if offline && Servers::find().is_err() {
+                return Ok(Outcome::Skipped("they are not installed and --offline was given"));
+            }
             started = Some(Services::start(offline, Durability::Quick)?);
             Ok(Outcome::Passed)
         });
@@ -290,7 +293,7 @@ impl Suite {
     fn run_tests(
         &mut self,
         binaries: &[TestBinary],
-        services: &Services,
+        services: Option<&Services>,
         only: Option<&str>,
     ) -> Result<Outcome> {
         let ended = binaries::run(binaries, services, only, &mut self.report);
