@@ -13,8 +13,8 @@ mod rows;
 mod served;
 mod template;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::body::Body;
@@ -126,8 +126,7 @@ impl TestApp {
 
     /// Adds a person with a rank in the workspace.
     pub async fn person_ranked(&self, name: &str, workspace_role: Role) -> Person<'_> {
-        let password = format!("{name}-password-1");
-        let hash = planwright_accounts::passwords::hash(&password).expect("a password can be hashed");
+        let hash = password_hash(&format!("{name}-password-1"));
         let person = NewPerson {
             first_name: String::new(),
             last_name: String::new(),
@@ -198,6 +197,14 @@ impl TestApp {
         assert_eq!(waiting, 0, "events were not handed out");
         self.kept_standings().await;
     }
+}
+
+/// The hash of a password, made once in a process: it takes longer than most requests, and that is its purpose.
+fn password_hash(password: &str) -> String {
+    static HASHES: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut hashes = HASHES.lock().unwrap_or_else(PoisonError::into_inner);
+    let make = || planwright_accounts::passwords::hash(password).expect("a password can be hashed");
+    hashes.entry(password.to_owned()).or_insert_with(make).clone()
 }
 
 /// Declares tests that run on both engines: `both_engines! { async fn a_sentence(app: &TestApp) { … } }`.
