@@ -1,5 +1,4 @@
 //! Traces and metrics of a server that runs, at a collector that the test starts.
-#![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

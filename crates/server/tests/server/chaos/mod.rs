@@ -3,11 +3,9 @@
 //! The seed of its choices is printed; `PLANWRIGHT_CHAOS_SEED` repeats them.
 
 mod chance;
-mod client;
-mod fleet;
 mod followers;
 mod receivers;
-#[path = "../../../../tests/api/request.rs"]
+#[path = "../../../../../tests/api/request.rs"]
 mod request;
 mod verdict;
 mod writers;
@@ -22,12 +20,14 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use chance::Chance;
-use client::Session;
-use fleet::Fleet;
 use followers::{Follower, Told, Way};
 use receivers::{Harm, Receiver};
 use verdict::Endpoint;
 use writers::{Ledger, Writer};
+
+use crate::client::Session;
+use crate::fleet::Fleet;
+use crate::postgres_url;
 
 const KILLS: usize = 7;
 const WRITERS: usize = 4;
@@ -41,19 +41,12 @@ async fn nothing_is_lost_or_told_twice_when_the_process_is_killed_on_sqlite() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[cfg_attr(test, ignore = "needs PostgreSQL and Redis")]
 async fn nothing_is_lost_or_told_twice_when_one_of_two_nodes_is_killed_on_postgres() {
-    let given = |name| match std::env::var(name) {
-        Ok(value) => Some(value),
-        Err(_) => {
-            assert!(std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(), "{name} is not set");
-            None
-        }
-    };
-    let Some(postgres) = given("PLANWRIGHT_TEST_POSTGRES_URL") else { return };
-    let database = OwnDatabase::empty(&postgres).await.expect("a database can be made");
-    let mut shared = vec![("SVC_DATABASE_URL", database.url())];
-    shared.extend(given("PLANWRIGHT_TEST_REDIS_URL").map(|url| ("SVC_REDIS_URL", url)));
-    chaos(2, &shared).await;
+    let database = OwnDatabase::empty(&postgres_url()).await.expect("a database can be made");
+    let redis =
+        std::env::var("PLANWRIGHT_TEST_REDIS_URL").expect("PLANWRIGHT_TEST_REDIS_URL names the server");
+    chaos(2, &[("SVC_DATABASE_URL", database.url()), ("SVC_REDIS_URL", redis)]).await;
 }
 
 async fn chaos(nodes: usize, shared: &[(&'static str, String)]) {

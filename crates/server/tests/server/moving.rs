@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use planwright_store::OwnDatabase;
 
+use crate::postgres_url;
+
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../exchange/src/samples/software-launch.json");
 
 fn command(home: &Path, database: &str, words: &[&str]) -> Command {
@@ -42,36 +44,39 @@ fn export(home: &Path, database: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_installation_moves_to_another_database_and_back_without_a_difference() {
+async fn an_installation_moves_to_another_file_and_back_without_a_difference() {
     let home = installation();
-    let before = export(home.path(), "");
-    let server = std::env::var("PLANWRIGHT_TEST_POSTGRES_URL").ok();
-    let own = match &server {
-        Some(server) => Some(OwnDatabase::empty(server).await.unwrap()),
-        None => None,
-    };
-    let second = match &own {
-        Some(own) => own.url(),
-        None => format!("sqlite:{}", home.path().join("second.db").display()),
-    };
+    let second = format!("sqlite:{}", home.path().join("second.db").display());
+    move_there_and_back(home.path(), &second).await;
+}
+
+#[tokio::test]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
+async fn an_installation_moves_to_postgres_and_back_without_a_difference() {
+    let own = OwnDatabase::empty(&postgres_url()).await.unwrap();
+    move_there_and_back(installation().path(), &own.url()).await;
+}
+
+async fn move_there_and_back(home: &Path, second: &str) {
+    let before = export(home, "");
     // Killed at different moments, it goes on where it was.
     for after_ms in [150, 250, 400] {
-        let mut child = command(home.path(), "", &["move", "--to", &second]).spawn().unwrap();
+        let mut child = command(home, "", &["move", "--to", second]).spawn().unwrap();
         tokio::time::sleep(Duration::from_millis(after_ms)).await;
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let moved = run(home.path(), "", &["move", "--to", &second], "");
+    let moved = run(home, "", &["move", "--to", second], "");
     let is_moved = String::from_utf8_lossy(&moved.stderr).contains("the target is not empty");
     assert!(moved.status.success() || is_moved, "{}", String::from_utf8_lossy(&moved.stderr));
-    assert_eq!(export(home.path(), &second), before);
-    assert!(done(&run(home.path(), &second, &["migrate", "--check"], "")).contains("in_sync"));
+    assert_eq!(export(home, second), before);
+    assert!(done(&run(home, second, &["migrate", "--check"], "")).contains("in_sync"));
 
-    let third = format!("sqlite:{}", home.path().join("third.db").display());
-    let said = done(&run(home.path(), &second, &["move", "--to", &third], ""));
+    let third = format!("sqlite:{}", home.join("third.db").display());
+    let said = done(&run(home, second, &["move", "--to", &third], ""));
     assert!(said.contains("the exports of 1 programs are equal"), "{said}");
-    assert_eq!(export(home.path(), &third), before);
-    let refused = run(home.path(), &second, &["move", "--to", &third], "");
+    assert_eq!(export(home, &third), before);
+    let refused = run(home, second, &["move", "--to", &third], "");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && said.contains("not empty"), "{said}");
 }

@@ -7,9 +7,9 @@ use std::net::SocketAddr;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
+use super::receivers::Receiver;
+use super::writers::Deed;
 use crate::client::Session;
-use crate::receivers::Receiver;
-use crate::writers::Deed;
 
 /// The events that writers cause on purpose; what follows from them is not foreseen.
 pub(crate) const JUDGED: [&str; 3] = ["task.created", "task.updated", "task.deleted"];
@@ -37,7 +37,7 @@ impl Endpoint {
         }
         let all = format!("{place}/webhooks/");
         let made = session.ask(address, "POST", &all, request).await.expect(201);
-        Self { path: format!("{all}{}/", crate::id(&made)), receivers: vec![receiver.clone()] }
+        Self { path: format!("{all}{}/", super::id(&made)), receivers: vec![receiver.clone()] }
     }
 
     /// All its deliveries, oldest first.
@@ -59,7 +59,7 @@ impl Endpoint {
         let rows = self.rows(session, address).await;
         let waiting: Vec<Value> = rows.into_iter().filter(|row| row["status"] != "success").collect();
         for row in &waiting {
-            let path = format!("{}deliveries/{}/redeliver/", self.path, crate::id(row));
+            let path = format!("{}deliveries/{}/redeliver/", self.path, super::id(row));
             session.ask(address, "POST", &path, json!({})).await.expect(202);
         }
         waiting
@@ -123,7 +123,7 @@ pub(crate) async fn happened(session: &Session, address: SocketAddr, project: &s
         let path = format!("/api/v1/tasks/?project={project}&page_size=500&page={page}");
         let answer = session.ask(address, "GET", &path, Value::Null).await.expect(200);
         for task in answer["results"].as_array().expect("a page has results") {
-            living.insert(crate::id(task), task["name"].as_str().unwrap_or_default().to_owned());
+            living.insert(super::id(task), task["name"].as_str().unwrap_or_default().to_owned());
         }
         if answer["next"].is_null() {
             break;

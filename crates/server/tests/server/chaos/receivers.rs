@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::chance::Chance;
-use crate::request::Request;
+use super::chance::Chance;
+use super::request::Request;
 
 /// What a receiver does to some of the requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

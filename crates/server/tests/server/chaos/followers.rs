@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::chance::Chance;
+use super::chance::Chance;
 use crate::client::Session;
 
 /// Which way somebody follows.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::chance::Chance;
+use super::chance::Chance;
 use crate::client::Session;
 
 /// Something that a write did, as its webhook tells it: the event, the task, and its name where one was written.

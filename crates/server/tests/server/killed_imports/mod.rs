@@ -1,11 +1,6 @@
 //! The program is killed in each phase of an import. Afterwards nobody sees a part of the plan, and the import goes on by itself
 //! until the plan is there once. It runs as processes of its own, on both databases.
 
-#[path = "../chaos/client.rs"]
-#[allow(dead_code, reason = "another test follows streams with it")]
-mod client;
-#[path = "../chaos/fleet.rs"]
-mod fleet;
 mod plans;
 
 use std::net::SocketAddr;
@@ -15,9 +10,11 @@ use futures_util::future::join_all;
 use planwright_store::OwnDatabase;
 use serde_json::{Value, json};
 
-use client::Session;
-use fleet::Fleet;
 use plans::{FILE_ROWS, TASKS};
+
+use crate::client::Session;
+use crate::fleet::Fleet;
+use crate::postgres_url;
 
 /// What was under way is begun again after its lease of a minute.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -52,30 +49,21 @@ async fn an_import_that_is_killed_in_any_phase_comes_in_once_and_whole_on_sqlite
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
 async fn an_import_that_is_killed_in_any_phase_comes_in_once_and_whole_on_postgres() {
-    let Ok(postgres) = std::env::var("PLANWRIGHT_TEST_POSTGRES_URL") else {
-        let is_required = std::env::var("PLANWRIGHT_TEST_SERVICES").is_ok();
-        return assert!(!is_required, "PLANWRIGHT_TEST_POSTGRES_URL is not set");
-    };
-    let documents = DOCUMENT.map(|when| {
-        let postgres = postgres.clone();
-        async move {
-            let database = own(&postgres).await;
-            of_document(when, &[("SVC_DATABASE_URL", database.url())]).await;
-        }
+    let documents = DOCUMENT.map(async |when| {
+        let database = migrated_database().await;
+        of_document(when, &[("SVC_DATABASE_URL", database.url())]).await;
     });
-    let files = FILE.map(|when| {
-        let postgres = postgres.clone();
-        async move {
-            let database = own(&postgres).await;
-            of_file(when, &[("SVC_DATABASE_URL", database.url())]).await;
-        }
+    let files = FILE.map(async |when| {
+        let database = migrated_database().await;
+        of_file(when, &[("SVC_DATABASE_URL", database.url())]).await;
     });
     tokio::join!(join_all(documents), join_all(files));
 }
 
-async fn own(postgres: &str) -> OwnDatabase {
-    OwnDatabase::migrated(postgres).await.expect("a database can be made")
+async fn migrated_database() -> OwnDatabase {
+    OwnDatabase::migrated(&postgres_url()).await.expect("a database can be made")
 }
 
 async fn of_document(when: When, database: &[(&'static str, String)]) {

@@ -89,7 +89,7 @@ async fn the_process_that_is_killed() {
 fn kill_at(step: &str, home: &Path, kept: &Path) {
     let words = format!("{}\n{}\n{step}", home.display(), kept.display());
     let ended = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_process_that_is_killed"])
+        .args(["--exact", "restoring::the_process_that_is_killed"])
         .env(SELF, words)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
