@@ -1,6 +1,5 @@
-//! A new database for each test, copied from a migrated one: a file in its directory, or a database on the test
-//! server. `PLANWRIGHT_TEST_POSTGRES_URL` names the server. With `PLANWRIGHT_TEST_SERVICES` a missing server is an
-//! error.
+//! A new database for each test, copied from a migrated one: a file in its directory, or a database on the server that
+//! `PLANWRIGHT_TEST_POSTGRES_URL` names.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,16 +19,16 @@ pub enum Engine {
     Postgres,
 }
 
-const URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 pub(crate) const FILE: &str = "test.db";
 
-impl Engine {
-    /// Whether the server can be used. If it is required, a missing server fails the test.
-    pub fn postgres_is_there() -> bool {
-        let there = std::env::var(URL).is_ok();
-        assert!(there || std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(), "{URL} is not set");
-        there
-    }
+/// The server of the tests. Tests that need it are ignored unless somebody asks for them.
+fn postgres_url() -> String {
+    std::env::var("PLANWRIGHT_TEST_POSTGRES_URL").expect("PLANWRIGHT_TEST_POSTGRES_URL names the server")
+}
+
+/// The Redis of the tests, with the same rule.
+pub fn redis_url() -> String {
+    std::env::var("PLANWRIGHT_TEST_REDIS_URL").expect("PLANWRIGHT_TEST_REDIS_URL names the server")
 }
 
 /// The database of a test; on a server it is dropped with the last of its nodes.
@@ -51,8 +50,7 @@ impl TestDatabase {
         match engine {
             Engine::Sqlite => Self::on_file(directory, migrated_file().await),
             Engine::Postgres => {
-                let server = std::env::var(URL).expect("the caller has asked whether PostgreSQL is there");
-                let own = OwnDatabase::migrated(&server).await.expect("a database can be made");
+                let own = OwnDatabase::migrated(&postgres_url()).await.expect("a database can be made");
                 Self::on_server(own)
             }
         }

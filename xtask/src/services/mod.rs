@@ -80,7 +80,7 @@ impl Services {
         bail!("the private PostgreSQL and Redis did not start; the reason stands above")
     }
 
-    /// The environment that points tests at the servers and makes a missing one an error.
+    /// The environment that points tests at the servers, and says that these are thrown away afterwards.
     pub fn variables(&self) -> &[(String, String)] {
         &self.variables
     }

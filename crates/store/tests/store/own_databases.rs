@@ -17,8 +17,9 @@ async fn is_there(server: &str, url: &str) -> bool {
 }
 
 #[tokio::test]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
 async fn a_copy_holds_what_the_original_holds_and_both_go_with_their_values() {
-    let Some(server) = server() else { return };
+    let server = server().expect("PLANWRIGHT_TEST_POSTGRES_URL names the server");
     let original = OwnDatabase::migrated(&server).await.unwrap();
     let db = open(original.url());
     assert_eq!(migrate::state(&db).await, MigrationState::InSync);
@@ -36,8 +37,9 @@ async fn a_copy_holds_what_the_original_holds_and_both_go_with_their_values() {
 }
 
 #[tokio::test]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
 async fn processes_that_want_a_migrated_database_at_once_all_get_one() {
-    let Some(server) = server() else { return };
+    let server = server().expect("PLANWRIGHT_TEST_POSTGRES_URL names the server");
     let all = futures_util::future::join_all((0..4).map(|_| OwnDatabase::migrated(&server))).await;
     for own in all {
         assert_eq!(migrate::state(&open(own.unwrap().url())).await, MigrationState::InSync);
