@@ -1,8 +1,9 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `agents`, `clients`,
-//! `dist`, and those of the crate `bench`. It reads the command line and dispatches. It is not part of the product and links none
-//! of its crates.
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `facts`, `application`, `provider`, `agents`,
+//! `clients`, `dist`, and those of the crate `bench`. It reads the command line and dispatches. It is not part of the product
+//! and links none of its crates.
 
 mod dist;
+mod facts;
 mod suite;
 mod tidy;
 
@@ -22,6 +23,8 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing; skip steps that need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the rules of the repository: dependencies, sizes, words, files
+  facts [--check]                  what the documentation says about the sources, between its markers
+                                   --check    write nothing, and fail when a page is stale
   bench [engine|server|api|collaboration|live|imports|application|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
@@ -57,6 +60,7 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
         "bench" | "differential" | "roundtrip" => run_bench(arguments),
+        "facts" => facts::run(rest),
         "application" => suite::run_application(offline_only(rest)?),
         "provider" => suite::run_provider(offline_only(rest)?),
         "agents" => suite::run_agents(offline_only(rest)?),

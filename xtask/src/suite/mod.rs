@@ -23,6 +23,7 @@ use xtask::services::install::Servers;
 use xtask::services::{Durability, Services};
 use xtask::workspace::{Workspace, cargo};
 
+use crate::facts;
 use crate::tidy;
 use binaries::{Build, TestBinary};
 use report::Report;
@@ -149,6 +150,10 @@ impl Suite {
         let services = self.start_services(offline);
         self.step("formatting", |suite| suite.cargo(&["fmt", "--all", "--check"]));
         self.step("rules of the repository", Self::tidy);
+        self.step("facts in the documentation", |suite| {
+            facts::check(&suite.workspace)?;
+            Ok(Outcome::Passed)
+        });
         self.check_application(offline);
         let build = self.build_tests();
         if let Some(build) = &build {
