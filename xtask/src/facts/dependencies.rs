@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
+use xtask::workspace::{Package, Workspace};
 
 use super::section;
-use crate::workspace::{Package, Workspace};
 
 /// The page that says why each library was chosen.
 pub(super) const PAGE: &str = "docs/dependencies.md";
@@ -48,11 +48,11 @@ pub(super) fn check_reasons(workspace: &Workspace, page: &str) -> Result<()> {
 }
 
 fn find_users(packages: &[Package]) -> BTreeMap<&str, Users<'_>> {
+    let is_ours = |name: &str| name.starts_with(OURS) || packages.iter().any(|package| package.name == name);
     let mut users: BTreeMap<&str, Users<'_>> = BTreeMap::new();
     for package in packages {
         let name = package.name.strip_prefix(OURS).unwrap_or(&package.name);
-        for dependency in package.dependencies.iter().filter(|dependency| !dependency.name.starts_with(OURS))
-        {
+        for dependency in package.dependencies.iter().filter(|dependency| !is_ours(&dependency.name)) {
             let users = users.entry(&dependency.name).or_default();
             let side = if dependency.development { &mut users.tests } else { &mut users.program };
             side.insert(name);
@@ -76,7 +76,7 @@ fn list_explained_libraries(page: &str) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::Dependency;
+    use xtask::workspace::Dependency;
 
     fn workspace(dependencies: &[(&str, bool)]) -> Workspace {
         let dependencies = dependencies

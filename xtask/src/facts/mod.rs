@@ -14,9 +14,9 @@ use std::fs;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
 use crate::tidy;
-use crate::workspace::Workspace;
 
 /// A part of a page that is made from the sources.
 struct Section {

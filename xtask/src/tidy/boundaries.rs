@@ -3,8 +3,9 @@
 
 use std::fs;
 
+use xtask::workspace::{Dependency, Package, Workspace};
+
 use super::Violation;
-use crate::workspace::{Dependency, Package, Workspace};
 
 const PREFIX: &str = "planwright-";
 const TESTKIT: &str = "testkit";

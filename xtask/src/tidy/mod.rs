@@ -2,7 +2,6 @@
 //! clippy are not repeated here.
 
 pub(crate) mod boundaries;
-mod functions;
 mod mask;
 mod pages;
 mod shape;
@@ -18,8 +17,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use source::Source;
 
 /// One broken rule: where it is, what is wrong and what to do.
@@ -75,7 +74,6 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
         if path.ends_with(".rs") {
             let source = Source::new(path, content);
             violations.extend(shape::check(&source));
-            violations.extend(functions::check(&source));
             violations.extend(words::check(&source));
             writes.extend(tables::writes(&source));
         }
