@@ -10,7 +10,7 @@ use planwright_exchange::samples::SAMPLES;
 use planwright_exchange::seed::schedule::{engine_day, network};
 use planwright_exchange::seed::{Document, parse};
 use planwright_exchange::{ImportOptions, export_program, import_document};
-use planwright_store::{Read, row, sql};
+use planwright_store::{row, sql};
 use planwright_testkit::{Person, TestApp, both_engines};
 
 row! {
