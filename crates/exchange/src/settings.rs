@@ -1,7 +1,7 @@
 //! The settings of this area: how much of each kind of file is taken in. Their names and defaults are listed with all others
 //! in the settings of the server.
 
-use planwright_web::size_in_words;
+use planwright_domain::sizes::size_in_words;
 
 /// Room for the other fields of a form and its boundaries, beside the file itself.
 const FORM_ROOM: usize = 64 * 1024;

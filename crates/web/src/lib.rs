@@ -62,7 +62,7 @@ pub use body::{Body, File, FileOrBody, FileOrJson, FileWith, IgnoredBody, OpenBo
 pub use container::{ContainerScope, ProjectOrProgram};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
-pub use error::{ApiError, ApiResult, size_in_words};
+pub use error::{ApiError, ApiResult};
 pub use gathering::{Gathered, Gathering};
 pub use grant::{Grant, Place};
 pub use guard::{count_in_handler, limited, switched_off, under_general_limit};

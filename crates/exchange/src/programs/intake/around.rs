@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use planwright_plan::custom_fields::stored;
+use planwright_domain::custom_fields::stored;
 use planwright_plan::import::model::*;
 use serde_json::json;
 

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use planwright_domain::custom_fields::stored;
+use planwright_domain::skills::normalized;
 use planwright_domain::words::FieldType;
-use planwright_plan::custom_fields::stored;
-use planwright_plan::skills::normalized;
 
 use super::names::{Names, duplicates};
 use crate::seed::model::{CustomField, Project, Skill, Task};

@@ -1,7 +1,7 @@
 //! Reads what the projects of a document share: program, accounts, calendars, resources.
 
+use planwright_domain::kpis;
 use planwright_domain::words::ResourceKind;
-use planwright_plan::containers::kpis;
 
 use super::{ANY_LENGTH, MAX_LIST, NAME_LENGTH, around, settings};
 use crate::seed::cursor::{At, Keys};

@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 
 use chrono::{Datelike, NaiveDate};
-use planwright_domain::ids::UserId;
-use planwright_domain::words::FieldType;
-use planwright_web::input::Field;
 use serde_json::{Value, json};
+
+use crate::booleans::parse_bool;
+use crate::ids::UserId;
+use crate::words::FieldType;
 
 /// How long a text may be, in characters.
 const LONGEST_TEXT: usize = 2000;
@@ -40,9 +41,9 @@ pub fn stored(
         FieldType::SingleSelect => choice(choices, sent),
         FieldType::MultiSelect => several(choices, sent),
         FieldType::User => member(sent, members),
-        FieldType::Boolean => bool::from_json(sent)
+        FieldType::Boolean => boolean(sent)
             .map(|told| texts(&json!(told), told.to_string()))
-            .map_err(|_| "Must be true or false.".to_owned()),
+            .ok_or_else(|| "Must be true or false.".to_owned()),
     }
 }
 
@@ -73,7 +74,7 @@ fn number(sent: &Value) -> Result<StoredValue, String> {
 }
 
 /// A number that was sent as one, or as text, as forms and queries send it.
-pub(crate) fn as_number(sent: &Value) -> Option<Value> {
+pub fn as_number(sent: &Value) -> Option<Value> {
     let read = |text: &str| serde_json::from_str::<Value>(text.trim()).ok();
     let number = sent.as_str().and_then(read).unwrap_or_else(|| sent.clone());
     number.is_number().then_some(number)
@@ -111,6 +112,10 @@ fn several(choices: &[&str], sent: &Value) -> Result<StoredValue, String> {
     Ok(texts(&json!(values), values.join("\u{1f}")))
 }
 
+fn boolean(sent: &Value) -> Option<bool> {
+    sent.as_bool().or_else(|| parse_bool(sent.as_str()?))
+}
+
 fn member(sent: &Value, members: &HashSet<UserId>) -> Result<StoredValue, String> {
     let id = sent.as_str().and_then(|text| text.parse().ok()).map(UserId);
     match id.filter(|id| members.contains(id)) {
@@ -127,6 +132,17 @@ mod tests {
     fn kept(text: &str) -> Option<String> {
         let sent = serde_json::from_str(text).unwrap();
         number(&sent).ok().map(|stored| stored.value.to_string())
+    }
+
+    #[test]
+    fn a_yes_or_no_is_kept_as_one_however_it_was_sent() {
+        let kept = |sent: Value| {
+            let stored = stored(FieldType::Boolean, &[], &HashSet::new(), &sent);
+            stored.ok().map(|stored| (stored.value, stored.as_text))
+        };
+        assert_eq!(kept(json!("Yes")), Some((json!(true), Some("true".to_owned()))));
+        assert_eq!(kept(json!(false)), Some((json!(false), Some("false".to_owned()))));
+        assert_eq!([kept(json!(1)), kept(json!(null)), kept(json!("maybe"))], [None, None, None]);
     }
 
     #[test]

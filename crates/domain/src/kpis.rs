@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use planwright_domain::words::Methodology;
+use crate::words::Methodology;
 use serde_json::Value as Json;
 
 /// Every figure there is.
