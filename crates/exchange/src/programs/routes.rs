@@ -14,6 +14,7 @@ use super::imports::{self, Upload};
 use super::model::{ProgramImportJob, SeedImportQueuedResponse, SeedValidateResponse};
 use super::queries;
 use crate::ExchangeSettings;
+use crate::settings::request_bytes;
 use crate::under_way::Work;
 
 /// The routes of this file.

@@ -7,7 +7,7 @@ use planwright_domain::words::Word;
 use planwright_engine::simple::SimpleProject;
 use planwright_engine::{self as engine, Fault};
 use planwright_plan_files::seed::outline::{Outline, compare_paths};
-use planwright_plan_files::seed::{Document, Rejection, TaskReference, parse_with_cycles};
+use planwright_plan_files::seed::{Document, Rejection, TaskReference, engine_day, parse_with_cycles};
 
 use super::simple::{parse, parse_what_is_known};
 use super::terminal::printable;

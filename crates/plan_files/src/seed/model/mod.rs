@@ -10,7 +10,9 @@ mod task;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
-use planwright_domain::words::{AccountRole, AggregationPolicy, LagCalendar, Methodology, ResourceKind, SlipPropagation};
+use planwright_domain::words::{
+    AccountRole, AggregationPolicy, LagCalendar, Methodology, ResourceKind, SlipPropagation,
+};
 use serde::{Deserialize, Serialize};
 
 pub use self::around::{
