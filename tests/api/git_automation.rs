@@ -159,7 +159,7 @@ both_engines! {
         app.later(chrono::Duration::days(31));
         app.run_jobs().await;
         let kept = app.app.db.clone();
-        let count = planwright_store::Read::count(&kept, planwright_store::sql!("SELECT COUNT(*) FROM git_deliveries"));
+        let count = kept.count(planwright_store::sql!("SELECT COUNT(*) FROM git_deliveries"));
         assert_eq!(count.await.unwrap(), 0, "what was told long ago is forgotten");
     }
 

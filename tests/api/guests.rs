@@ -1,7 +1,6 @@
 //! Guests of the workspace: they see and do what one table says, where guests are allowed, and nothing elsewhere.
 
 use planwright_domain::Role;
-use planwright_store::Read as _;
 use planwright_testkit::{Person, TestApp, both_engines};
 use serde_json::json;
 

@@ -237,8 +237,7 @@ both_engines! {
         app.run_jobs().await;
         assert!(tasks(&ann).await.is_empty());
         assert_eq!(ann.get("/api/v1/calendars/").await["count"], 0);
-        let programs = planwright_store::Read::count(
-            &app.app.db, planwright_store::sql!("SELECT COUNT(*) FROM programs")).await.unwrap();
+        let programs = app.app.db.count(planwright_store::sql!("SELECT COUNT(*) FROM programs")).await.unwrap();
         assert_eq!(programs, 0);
     }
 
@@ -290,8 +289,7 @@ both_engines! {
         assert_eq!((&job["replace"], &job["replaced_program_id"]), (&json!(true), &first["program_id"]));
         ann.get(&export_path(&first)).await.expect(404);
         assert_eq!(tasks(&ann).await.len(), 7, "the projects of the old program are in the trash");
-        let trashed: Vec<(Option<uuid::Uuid>, uuid::Uuid)> = planwright_store::Read::all(&app.app.db,
-            planwright_store::sql!("SELECT program_id, deletion_id FROM projects WHERE deletion_id IS NOT NULL"))
+        let trashed: Vec<(Option<uuid::Uuid>, uuid::Uuid)> = app.app.db.all(planwright_store::sql!("SELECT program_id, deletion_id FROM projects WHERE deletion_id IS NOT NULL"))
             .await.unwrap();
         assert_eq!(trashed.len(), 2);
         assert!(trashed.iter().all(|(program, _)| program.is_none()), "they come back as projects of their own");
@@ -327,7 +325,7 @@ both_engines! {
         app.run_jobs().await;
         assert_eq!(follow(&ann, &second).await["status"], "success");
         assert_eq!(tasks(&ann).await.len(), 7);
-        let status: Option<String> = planwright_store::Read::scalar(&app.app.db, planwright_store::sql!(
+        let status: Option<String> = app.app.db.scalar(planwright_store::sql!(
             "SELECT status FROM seed_imports WHERE id = :id",
             id = text(&first["import_request_id"]).parse::<uuid::Uuid>().unwrap())).await.unwrap();
         assert_eq!(status.as_deref(), Some("failed"));

@@ -9,9 +9,8 @@ use planwright_domain::words::LagCalendar;
 use planwright_exchange::document_network::network;
 use planwright_exchange::samples::SAMPLES;
 use planwright_exchange::{ImportOptions, export_program, import_document};
-use planwright_plan_files::seed::engine_day;
-use planwright_plan_files::seed::{Document, parse};
-use planwright_store::{Read, row, sql};
+use planwright_plan_files::seed::{Document, engine_day, parse};
+use planwright_store::{row, sql};
 use planwright_testkit::{Person, TestApp, both_engines};
 
 row! {

@@ -3,7 +3,7 @@
 
 use std::time::Duration as Wait;
 
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use http::Method;
 use planwright_domain::events::SocketEvent;
 use planwright_domain::ids::ProjectId;
 use planwright_store::outbox::Event;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{TestApp, both_engines};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

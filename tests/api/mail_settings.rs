@@ -196,9 +196,7 @@ each_engine! {
             assert_eq!(letters.len(), 1, "{security}");
             assert_eq!(letters[0].sign_in, "AUTH PLAIN AHBsYW4Ad29yZA==");
         }
-        let sealed: Vec<String> = planwright_store::Read::scalars(
-            &app.app.db,
-            planwright_store::sql!("SELECT password_sealed FROM mail_settings"),
+        let sealed: Vec<String> = app.app.db.scalars(planwright_store::sql!("SELECT password_sealed FROM mail_settings"),
         )
         .await
         .unwrap();

@@ -6,10 +6,8 @@ use planwright_testkit::{Engine, TestApp};
 use serde_json::json;
 
 #[tokio::test]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
 async fn while_postgres_is_away_requests_get_503_and_afterwards_they_work_again() {
-    if !Engine::postgres_is_there() {
-        return;
-    }
     let (app, line) = TestApp::start_behind_a_line().await;
     let admin = app.admin().await;
     admin.post("/api/v1/calendars/", json!({"name": "Before"})).await.expect(201);
@@ -70,11 +68,9 @@ async fn limits_fail_open_while_redis_is_away() {
 }
 
 #[tokio::test]
+#[cfg_attr(test, ignore = "needs Redis")]
 async fn limits_counted_in_redis_hold_across_nodes() {
-    let Ok(url) = std::env::var("PLANWRIGHT_TEST_REDIS_URL") else {
-        assert!(std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(), "the tests were promised a Redis server");
-        return;
-    };
+    let url = planwright_testkit::redis_url();
     // A prefix of its own keeps runs apart that share a server.
     let name = format!("/api/v1/calendars/?search={}", Clock::machine().mint::<uuid::Uuid>());
     let one =

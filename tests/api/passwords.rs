@@ -2,7 +2,7 @@
 //! What makes a password too weak is tested where the rules are.
 
 use chrono::Duration;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Answer, TestApp, both_engines};
 use serde_json::json;
 

@@ -35,7 +35,6 @@ async fn label(app: &TestApp, project: &str, name: &str) -> Uuid {
 }
 
 async fn live_labels(app: &TestApp) -> Vec<String> {
-    use planwright_store::Read;
     let live = "SELECT name FROM labels WHERE deletion_id IS NULL ORDER BY name";
     app.app.db.scalars(sql!(live)).await.unwrap()
 }

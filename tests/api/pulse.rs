@@ -1,7 +1,7 @@
 //! The pulse of a team: an answer is for the eyes of its person, and others see means of at least four.
 
 use planwright_ceremonies::pulse::personal_data;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Person, both_engines};
 use serde_json::json;
 

@@ -119,10 +119,8 @@ async fn fault(person: &Person<'_>, operation: &Operation, path: &str) -> Option
 }
 
 #[tokio::test]
+#[cfg_attr(test, ignore = "needs PostgreSQL")]
 async fn of_two_changes_at_once_from_the_same_version_one_is_refused() {
-    if !Engine::postgres_is_there() {
-        return;
-    }
     let world = World::of(Engine::Postgres, 2).await;
     let document = document();
     let mut wrong = Vec::new();

@@ -1,5 +1,5 @@
 //! Reads requests from a line as a receiver of webhooks gets them, byte by byte.
-//! It speaks just enough of the protocol for what the program sends; the tests of `crates/server/tests/chaos` include it too.
+//! It speaks just enough of the protocol for what the program sends; the tests of `crates/server/tests/server/chaos` include it too.
 
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use planwright_domain::Role;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Answer, Person, both_engines};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;

@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Duration, Utc};
-use planwright_store::{Read, Sql, sql};
+use planwright_store::{Sql, sql};
 use planwright_testkit::{Answer, TestApp, both_engines};
 use planwright_web::session_tokens::Refresh;
 use serde_json::{Value as Json, json};

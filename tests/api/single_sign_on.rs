@@ -1,6 +1,6 @@
 //! Signing in with a provider of identities, and keeping the list of providers.
 
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Answer, Person, TestApp, both_engines};
 use serde_json::{Value as Json, json};
 

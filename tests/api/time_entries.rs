@@ -3,7 +3,7 @@
 
 use chrono::Duration;
 use futures_util::future::join;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{Person, both_engines};
 use planwright_time_tracking::personal_data;
 use serde_json::{Value, json};

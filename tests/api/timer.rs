@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use futures_util::future::join_all;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::both_engines;
 use serde_json::json;
 

@@ -4,7 +4,7 @@
 use planwright_domain::Role;
 use planwright_domain::events::WebhookEvent;
 use planwright_domain::words::Word;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::both_engines;
 use serde_json::{Value as Json, json};
 

@@ -4,7 +4,7 @@
 use std::time::{Duration as Wait, Instant};
 
 use chrono::{DateTime, Duration, Utc};
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::{TestApp, both_engines};
 use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! The workspace: settings, members, finding people.
 
 use planwright_domain::Role;
-use planwright_store::{Read, sql};
+use planwright_store::sql;
 use planwright_testkit::both_engines;
 use serde_json::{Value as Json, json};
 

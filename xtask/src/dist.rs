@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
+use xtask::workspace::{Workspace, cargo};
 
 use crate::suite;
-use crate::workspace::{Workspace, cargo};
 
 const BINARY: &str = "planwright";
 /// The profile of `Cargo.toml` that is optimized over all crates at link time.

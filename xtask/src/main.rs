@@ -1,19 +1,17 @@
-//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `bench`, `application`, `provider`, `agents`, `clients`,
-//! `dist`, `differential`, `roundtrip`. It reads the command line and dispatches. It is not part of the product and links none of its
-//! crates.
+//! The tasks of the repository as one program: `cargo xtask test`, `services`, `tidy`, `facts`, `application`, `provider`, `agents`,
+//! `clients`, `dist`, and those of the crate `bench`. It reads the command line and dispatches. It is not part of the product
+//! and links none of its crates.
 
-mod bench;
-mod differential;
 mod dist;
-mod roundtrip;
-mod services;
+mod facts;
 mod suite;
 mod tidy;
-mod workspace;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use xtask::services;
+use xtask::workspace::cargo;
 
 const USAGE: &str = "\
 Usage: cargo xtask <task>
@@ -25,10 +23,12 @@ Usage: cargo xtask <task>
                                    --offline  install and download nothing; skip steps that need it
   services [--offline]             a private PostgreSQL and Redis for `cargo test`, until Ctrl-C
   tidy                             the rules of the repository: dependencies, sizes, words, files
+  facts [--check]                  what the documentation says about the sources, between its markers
+                                   --check    write nothing, and fail when a page is stale
   bench [engine|server|api|collaboration|live|imports|application|all] [--record] [--beside BINARY]
                                    measure release builds; --record stores the results in docs/benchmarks.md,
                                    --beside also measures another binary, in turns
-  application [--offline]          check the application of ui/: build, unit tests, and stories in a browser on both engines
+  application [--offline]          check the application of ui/: build, unit tests, and stories in a browser
   provider [--offline]             walk through sign-in with a certified provider of identities from npm, in a browser too
   agents [--offline]               read plans with the official clients of the Model Context Protocol from npm and PyPI
   openapi [--write]                make openapi.json from types, and compare it or write it
@@ -59,15 +59,14 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         "test" => suite::run(&suite::Options::parse(rest)?),
         "services" => services::hold(offline_only(rest)?),
         "tidy" if rest.is_empty() => tidy::run(),
-        "bench" => bench::run(rest),
+        "bench" | "differential" | "roundtrip" => run_bench(arguments),
+        "facts" => facts::run(rest),
         "application" => suite::run_application(offline_only(rest)?),
         "provider" => suite::run_provider(offline_only(rest)?),
         "agents" => suite::run_agents(offline_only(rest)?),
         "openapi" => suite::make_document(rest),
         "clients" if rest.is_empty() => suite::run_clients(),
         "dist" => dist::run(offline_only(rest)?),
-        "differential" => differential::run(rest),
-        "roundtrip" => roundtrip::run(rest),
         services::WARDEN_TASK => services::keep_until_input_ends(rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
@@ -75,6 +74,14 @@ fn dispatch(arguments: &[String]) -> Result<ExitCode> {
         }
         unknown => bail!("there is no task `{unknown}`\n\n{USAGE}"),
     }
+}
+
+/// Runs a task of the crate of its own that measures and compares.
+fn run_bench(arguments: &[String]) -> Result<ExitCode> {
+    let mut bench = cargo();
+    bench.args(["run", "--quiet", "--release", "--package", "planwright-bench", "--"]).args(arguments);
+    let status = bench.status().context("could not run cargo")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn offline_only(arguments: &[String]) -> Result<bool> {

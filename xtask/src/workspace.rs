@@ -8,38 +8,38 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// The workspace as its manifests describe it.
-pub(crate) struct Workspace {
+pub struct Workspace {
     /// The repository root.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// Where cargo puts what it builds.
-    pub(crate) target: PathBuf,
+    pub target: PathBuf,
     /// Every member crate.
-    pub(crate) packages: Vec<Package>,
+    pub packages: Vec<Package>,
 }
 
 /// One member crate.
-pub(crate) struct Package {
+pub struct Package {
     /// The name in its manifest.
-    pub(crate) name: String,
+    pub name: String,
     /// Its `Cargo.toml`, relative to the root, with forward slashes.
-    pub(crate) manifest: String,
+    pub manifest: String,
     /// Its dependencies.
-    pub(crate) dependencies: Vec<Dependency>,
+    pub dependencies: Vec<Dependency>,
     /// The names of its `examples/`.
-    pub(crate) examples: Vec<String>,
+    pub examples: Vec<String>,
 }
 
 /// One line of a manifest's dependency tables.
-pub(crate) struct Dependency {
+pub struct Dependency {
     /// The package.
-    pub(crate) name: String,
+    pub name: String,
     /// Whether it stands under `dev-dependencies`.
-    pub(crate) development: bool,
+    pub development: bool,
 }
 
 impl Workspace {
     /// Asks cargo; works from any directory inside the repository.
-    pub(crate) fn read() -> Result<Self> {
+    pub fn read() -> Result<Self> {
         let output = cargo()
             .args(["metadata", "--no-deps", "--format-version", "1"])
             .stderr(Stdio::inherit())
@@ -61,7 +61,7 @@ impl Workspace {
     }
 
     /// Whether a crate of this name is a member.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.packages.iter().any(|package| package.name == name)
     }
 }
@@ -94,8 +94,16 @@ impl Package {
 }
 
 /// The cargo that runs us, so that a toolchain override stays in force.
-pub(crate) fn cargo() -> Command {
+pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A cargo whose compiler is clippy, for the crates of the workspace. It keeps what it compiles beside what a plain cargo
+/// compiles, so that a warning is never missed because a crate was compiled before.
+pub fn linting_cargo() -> Command {
+    let mut command = cargo();
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {

@@ -13,7 +13,7 @@ use planwright_plan::tasks::suggestions::SuggestionRow;
 use planwright_plan::tasks::write::{self, TaskRecord};
 use planwright_store::{Read, Record, Result, sql};
 use planwright_web::version::Precondition;
-use planwright_web::{ApiError, ApiResult, App, IgnoredBody, Item, Json, ProjectScope, Routes, says};
+use planwright_web::{ApiError, ApiResult, App, IgnoredBody, Item, Json, Routes, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;

@@ -102,7 +102,7 @@ pub fn of_webhook(event: WebhookEvent) -> Keys {
 }
 
 /// The payload of an event on a channel. The default is the id of the row.
-// tidy: allow(long) because the table is easier to read in one piece
+#[expect(clippy::too_many_lines, reason = "the table is easier to read in one piece")]
 pub fn of_socket(event: SocketEvent) -> Keys {
     use SocketEvent as Is;
     match event {

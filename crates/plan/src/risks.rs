@@ -8,7 +8,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_store::history::Change;
 use planwright_store::value::list;
 use planwright_store::{Read, Result, sql};
-use planwright_web::{ApiResult, Scope};
+use planwright_web::ApiResult;
 use serde_json::json;
 
 use crate::edit::Edit;

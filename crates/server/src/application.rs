@@ -1,21 +1,19 @@
 //! The application that people plan on: the built files of `ui/dist`, embedded in the binary. Which page is shown is decided
 //! in the browser; here every address of a page answers with the same document.
 
-use std::borrow::Cow;
-
 use axum::response::{IntoResponse, Response};
-use http::HeaderValue;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::header::CONTENT_SECURITY_POLICY;
+use http::{HeaderMap, HeaderValue};
 use planwright_web::lost::LostPage;
 use planwright_web::reply::Raw;
 use planwright_web::{ApiError, ApiResult, Path, Routes, says};
-use rust_embed::RustEmbed;
 use serde_json::Value as Json;
 
+use crate::packed_files::{self, PackedFiles};
+
 /// The built files.
-#[derive(RustEmbed)]
-#[folder = "../../ui/dist"]
-struct Built;
+const FILES: PackedFiles = include!(concat!(env!("OUT_DIR"), "/application.rs"));
+const HTML: (&str, &str) = ("text/html; charset=utf-8", "no-cache");
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; font-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
@@ -50,27 +48,27 @@ pub fn routes() -> Routes {
     )
 }
 
-async fn document() -> ApiResult<Raw<Json>> {
-    page().map(Raw::new)
+async fn document(headers: HeaderMap) -> ApiResult<Raw<Json>> {
+    page(&headers).map(Raw::new)
 }
 
-fn page() -> ApiResult<Response> {
-    let mut response = file("index.html", "text/html; charset=utf-8", "no-cache")?;
+fn page(headers: &HeaderMap) -> ApiResult<Response> {
+    let mut response = packed_files::answer_file(FILES, "index.html", headers, HTML)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     Ok(response)
 }
 
 /// The same document for an address that nothing has: there it says so, and shows ways on.
 pub fn lost_page() -> LostPage {
-    LostPage(|| page().unwrap_or_else(IntoResponse::into_response))
+    LostPage(|| page(&HeaderMap::new()).unwrap_or_else(IntoResponse::into_response))
 }
 
-async fn icon() -> ApiResult<Raw<Json>> {
-    file("favicon.svg", "image/svg+xml", "no-cache").map(Raw::new)
+async fn icon(headers: HeaderMap) -> ApiResult<Raw<Json>> {
+    packed_files::answer_file(FILES, "favicon.svg", &headers, ("image/svg+xml", "no-cache")).map(Raw::new)
 }
 
 /// A file whose name has a digest of its content, so that it never changes.
-async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
+async fn asset(headers: HeaderMap, Path(name): Path<String>) -> ApiResult<Raw<Json>> {
     let media = match name.rsplit_once('.').map(|(_, end)| end) {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -78,16 +76,8 @@ async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
         Some("json" | "map") => "application/json",
         _ => return Err(ApiError::not_found()),
     };
-    file(&format!("assets/{name}"), media, "public, max-age=31536000, immutable").map(Raw::new)
-}
-
-fn file(name: &str, media: &'static str, cached: &'static str) -> ApiResult<Response> {
-    let file = Built::get(name).ok_or_else(ApiError::not_found)?;
-    let bytes = match file.data {
-        Cow::Borrowed(bytes) => axum::body::Bytes::from_static(bytes),
-        Cow::Owned(bytes) => bytes.into(),
-    };
-    Ok(([(CONTENT_TYPE, media), (CACHE_CONTROL, cached)], bytes).into_response())
+    let how = (media, "public, max-age=31536000, immutable");
+    packed_files::answer_file(FILES, &format!("assets/{name}"), &headers, how).map(Raw::new)
 }
 
 #[cfg(test)]
@@ -96,15 +86,15 @@ mod tests {
 
     #[test]
     fn the_document_loads_only_files_that_are_there() {
-        let document = Built::get("index.html").expect("the application is built");
-        let text = String::from_utf8(document.data.into_owned()).unwrap();
+        let text = packed_files::unpack(packed_files::find_file(FILES, "index.html").unwrap()).unwrap();
+        let text = String::from_utf8(text).unwrap();
         let named: Vec<&str> = text
             .split('"')
             .filter(|piece| piece.starts_with("/assets/") || piece.starts_with("/favicon"))
             .collect();
         assert!(!named.is_empty());
         for path in named {
-            assert!(Built::get(path.trim_start_matches('/')).is_some(), "{path}");
+            assert!(packed_files::find_file(FILES, path.trim_start_matches('/')).is_ok(), "{path}");
         }
     }
 

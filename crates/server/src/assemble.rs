@@ -22,7 +22,7 @@ use planwright_plan::tasks::TaskCounts;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
 use planwright_store::seal::Sealer;
-use planwright_store::{Db, Read, sql, transfer};
+use planwright_store::{Db, sql, transfer};
 use planwright_time_tracking::TimeSettings;
 use planwright_web::app::{EdgeSettings, Extensions, Parts};
 use planwright_web::limiter::{Limiter, RedisLimiter};

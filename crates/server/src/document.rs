@@ -1,8 +1,8 @@
 //! The OpenAPI document that the program carries: the committed one, packed by `build.rs`. Nothing here makes it.
 
-use std::io::{self, Read};
+use std::io;
 
-use flate2::read::GzDecoder;
+use crate::packed_files;
 
 /// As compact JSON.
 ///
@@ -22,7 +22,5 @@ pub fn as_yaml() -> io::Result<String> {
 
 /// The text is not stored: it is much larger than the program's other constants, and few ask for it.
 fn unpack(packed: &[u8]) -> io::Result<String> {
-    let mut text = String::new();
-    GzDecoder::new(packed).read_to_string(&mut text)?;
-    Ok(text)
+    String::from_utf8(packed_files::unpack(packed)?).map_err(io::Error::other)
 }

@@ -10,6 +10,7 @@ pub mod in_use;
 pub mod invite_page;
 pub mod listener;
 pub mod otlp;
+mod packed_files;
 pub mod pages;
 mod private;
 pub mod probes;

@@ -1,7 +1,7 @@
-//! Pages for people: where to go next, and the document of the interface with its two readers.
+//! Pages for people: where to go next, and the document of the interface with its reader.
 //! Everything they load is embedded; nothing comes from elsewhere.
 
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use http::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use planwright_web::input::{Name, Patch};
@@ -9,10 +9,11 @@ use planwright_web::reply::Raw;
 use planwright_web::{ApiResult, Path, Query, Routes, input, says};
 use serde_json::Value as Json;
 
-use crate::document;
+use crate::packed_files::PackedFiles;
+use crate::{document, packed_files};
 
-const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data:; connect-src 'self'; font-src 'self' data:; worker-src blob:; frame-ancestors 'none'";
+const READER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The routes of this file.
 pub fn routes() -> Routes {
@@ -21,9 +22,13 @@ pub fn routes() -> Routes {
         .get("/api/", home, page("The start page, with links to the documentation."))
         .get("/api/schema/", schema, says("The OpenAPI document, as YAML or JSON.").public())
         .get("/api/schema/swagger-ui/", swagger, page("Swagger UI."))
-        .get("/api/schema/redoc/", redoc, page("ReDoc."))
+        .get(
+            "/api/schema/redoc/",
+            swagger,
+            page("Swagger UI, at an address that other servers of this contract have."),
+        )
         .get("/api/docs/", swagger, page("Swagger UI."))
-        .get("/api/schema/assets/{name}", asset, page("A file of the two readers."))
+        .get("/api/schema/assets/{name}", asset, page("A file of these pages."))
 }
 
 input! {
@@ -61,27 +66,10 @@ async fn swagger() -> Raw<Json> {
     page(READER_POLICY, include_str!("../assets/swagger.html"))
 }
 
-async fn redoc() -> Raw<Json> {
-    page(READER_POLICY, include_str!("../assets/redoc.html"))
-}
+/// The files of these pages.
+const FILES: PackedFiles = include!(concat!(env!("OUT_DIR"), "/reader.rs"));
 
-macro_rules! vendored {
-    ($name:literal) => {
-        include_bytes!(concat!("../../web/assets/", $name)).as_slice()
-    };
-}
-
-async fn asset(Path(name): Path<String>) -> ApiResult<Raw<Json>> {
-    let (media, bytes): (&str, &'static [u8]) = match name.as_str() {
-        "swagger-ui-bundle.js" => ("text/javascript", vendored!("swagger-ui-bundle.js")),
-        "swagger-ui.css" => ("text/css", vendored!("swagger-ui.css")),
-        "redoc.standalone.js" => ("text/javascript", vendored!("redoc.standalone.js")),
-        "start-swagger.js" => ("text/javascript", include_bytes!("../assets/start-swagger.js")),
-        "start-redoc.js" => ("text/javascript", include_bytes!("../assets/start-redoc.js")),
-        "home.css" => ("text/css", include_bytes!("../assets/home.css")),
-        _ => return Err(planwright_web::ApiError::not_found()),
-    };
-    let cached = (http::header::CACHE_CONTROL, "public, max-age=3600");
-    let response: Response = ([(CONTENT_TYPE, media), cached], bytes).into_response();
-    Ok(Raw::new(response))
+async fn asset(headers: HeaderMap, Path(name): Path<String>) -> ApiResult<Raw<Json>> {
+    let media = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
+    packed_files::answer_file(FILES, &name, &headers, (media, "public, max-age=3600")).map(Raw::new)
 }

@@ -104,8 +104,11 @@ impl Listing {
     }
 }
 
+/// A slice without its rows, and the rows as the statement returned them.
+type Untyped = (Slice<()>, Rows);
+
 impl Slice<()> {
-    fn of_nothing() -> (Self, Rows) {
+    fn of_nothing() -> Untyped {
         (Self { count: 0, state: None, rows: Vec::new() }, Rows::default())
     }
 }
@@ -123,13 +126,14 @@ pub async fn numbered<T: FromRow>(
     keys: &[Key],
     page: (i64, i64),
 ) -> Result<Option<Slice<T>>> {
-    let Some((Slice { count, state, .. }, rows)) = numbered_rows(db, select, list, id, keys, page).await? else {
+    let Some((Slice { count, state, .. }, rows)) = numbered_rows(db, select, list, id, keys, page).await?
+    else {
         return Ok(None);
     };
     Ok(Some(Slice { count, state, rows: rows.typed()? }))
 }
 
-/// The same with the rows untyped, beside a slice without rows.
+/// The same with the rows untyped.
 fn numbered_rows<'a>(
     db: &'a dyn Read,
     select: &'a str,
@@ -137,7 +141,7 @@ fn numbered_rows<'a>(
     id: &'static str,
     keys: &'a [Key],
     (page, size): (i64, i64),
-) -> BoxFuture<'a, Result<Option<(Slice<()>, Rows)>>> {
+) -> BoxFuture<'a, Result<Option<Untyped>>> {
     Box::pin(async move {
         let offset = (page - 1).saturating_mul(size);
         let from_end = list.known_count().filter(|count| *count > offset).map(|count| {
@@ -172,7 +176,7 @@ async fn cut(
     id: &'static str,
     keys: &[Key],
     (reversed, length, skip): (bool, i64, i64),
-) -> Result<Option<(Slice<()>, Rows)>> {
+) -> Result<Option<Untyped>> {
     // The outer bound tells a planner that does not know the value of the inner one how few rows to expect.
     let most = length.unsigned_abs().next_power_of_two();
     let ids = list

@@ -224,7 +224,7 @@ impl Tx {
         Box::pin(async move {
             let Some(first) = rows.first() else { return Ok(()) };
             let text = insertion(table, first);
-            self.run_rows(&text, rows.into_iter()).await.map(drop)
+            self.run_rows(&text, rows).await.map(drop)
         })
     }
 
@@ -251,7 +251,7 @@ impl Tx {
             let text = format!("UPDATE {table} SET {} WHERE id = :id", assignments(first));
             let rows: Vec<Columns> =
                 rows.into_iter().map(|(key, columns)| with(columns, vec![("id", key)])).collect();
-            self.run_rows(&text, rows.into_iter()).await.map(drop)
+            self.run_rows(&text, rows).await.map(drop)
         })
     }
 

@@ -173,12 +173,7 @@ impl Tx {
         self.run_keyed_rows(text.to_owned(), rows.into_iter().collect(), Keys::Distinct)
     }
 
-    fn run_keyed_rows(
-        &mut self,
-        text: String,
-        rows: Vec<Columns>,
-        keys: Keys,
-    ) -> BoxFuture<'_, Result<u64>> {
+    fn run_keyed_rows(&mut self, text: String, rows: Vec<Columns>, keys: Keys) -> BoxFuture<'_, Result<u64>> {
         let ordered = ordered_values(text, rows, self.engine());
         Box::pin(async move {
             match ordered? {

@@ -1,6 +1,6 @@
-//! A new database for each test, copied from a migrated one: a file in its directory, or a database on the test
-//! server. `PLANWRIGHT_TEST_POSTGRES_URL` names the server. With `PLANWRIGHT_TEST_SERVICES` a missing server is an
-//! error.
+//! A database for each test as after the migrations: a copied file in its directory, or one on the server that
+//! `PLANWRIGHT_TEST_POSTGRES_URL` names. If `PLANWRIGHT_TEST_SERVICES` says that the server is thrown away afterwards,
+//! tests use the databases of earlier tests again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,16 +20,20 @@ pub enum Engine {
     Postgres,
 }
 
-const URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 pub(crate) const FILE: &str = "test.db";
 
-impl Engine {
-    /// Whether the server can be used. If it is required, a missing server fails the test.
-    pub fn postgres_is_there() -> bool {
-        let there = std::env::var(URL).is_ok();
-        assert!(there || std::env::var("PLANWRIGHT_TEST_SERVICES").is_err(), "{URL} is not set");
-        there
-    }
+/// The server of the tests. Tests that need it are ignored unless somebody asks for them.
+fn postgres_url() -> String {
+    std::env::var("PLANWRIGHT_TEST_POSTGRES_URL").expect("PLANWRIGHT_TEST_POSTGRES_URL names the server")
+}
+
+/// The Redis of the tests, with the same rule.
+pub fn redis_url() -> String {
+    std::env::var("PLANWRIGHT_TEST_REDIS_URL").expect("PLANWRIGHT_TEST_REDIS_URL names the server")
+}
+
+fn is_server_thrown_away() -> bool {
+    std::env::var("PLANWRIGHT_TEST_SERVICES").is_ok()
 }
 
 /// The database of a test; on a server it is dropped with the last of its nodes.
@@ -51,9 +55,12 @@ impl TestDatabase {
         match engine {
             Engine::Sqlite => Self::on_file(directory, migrated_file().await),
             Engine::Postgres => {
-                let server = std::env::var(URL).expect("the caller has asked whether PostgreSQL is there");
-                let own = OwnDatabase::migrated(&server).await.expect("a database can be made");
-                Self::on_server(own)
+                let server = postgres_url();
+                let own = match is_server_thrown_away() {
+                    true => OwnDatabase::reusable(&server).await,
+                    false => OwnDatabase::migrated(&server).await,
+                };
+                Self::on_server(own.expect("a database can be made"))
             }
         }
     }
@@ -85,6 +92,17 @@ impl TestDatabase {
     fn on_server(own: OwnDatabase) -> Self {
         let location = Location::Server { url: own.url(), connections: 3 };
         Self { location, own: Some(Arc::new(own)) }
+    }
+
+    /// Leaves it to the next test, unless another node still has it.
+    pub(crate) async fn leave(self) {
+        let own = self.own.and_then(Arc::into_inner).filter(|_| is_server_thrown_away());
+        if let Some(own) = own {
+            // A task of the program that is slow to end may still be connected.
+            if let Err(error) = own.empty_for_next().await {
+                eprintln!("the database is dropped, because it cannot be emptied: {error}");
+            }
+        }
     }
 
     /// Connects to it through a proxy that can be interrupted.

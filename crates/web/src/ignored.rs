@@ -81,10 +81,8 @@ pub(crate) fn read_noted<T: Input>(ignored: Option<&Ignored>, object: &Map<Strin
 pub(crate) async fn watch(State(taken): State<Taken>, mut request: Request, next: Next) -> Response {
     let ignored = Ignored { strict: is_strict(request.headers()), names: Arc::default() };
     let query = names_in_query(request.uri().query().unwrap_or_default());
-    let unknown = query
-        .into_iter()
-        .filter(|name| !taken.query.iter().any(|names| names.contains(&name.as_str())))
-        .collect();
+    let is_known = |name: &String| taken.query.iter().any(|names| names.contains(&name.as_str()));
+    let unknown = query.into_iter().filter(|name| !is_known(name)).collect();
     let problems = ignored.settle(unknown);
     if !problems.is_empty() {
         return applied(&ignored, &taken.app, ApiError::invalid(problems).into_response());

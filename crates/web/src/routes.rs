@@ -25,7 +25,7 @@ pub struct Route {
     pub path: &'static str,
     /// The rules that are checked before the handler runs.
     pub rules: Rules,
-    takes: Takes,
+    inputs: Inputs,
     #[cfg(feature = "document")]
     pub(crate) describe: fn(&mut Describer),
     service: MethodRouter<App>,
@@ -33,7 +33,7 @@ pub struct Route {
 
 /// What a handler takes from a request.
 #[derive(Clone, Copy)]
-struct Takes {
+struct Inputs {
     query: &'static [&'static [&'static str]],
     body: bool,
 }
@@ -86,18 +86,18 @@ impl Route {
 
     /// The names of the query parameters of its handler.
     pub fn query_names(&self) -> impl Iterator<Item = &'static str> {
-        self.takes.query.iter().copied().flatten().copied()
+        self.inputs.query.iter().copied().flatten().copied()
     }
 
     /// Whether its handler reads the body.
     pub fn takes_body(&self) -> bool {
-        self.takes.body
+        self.inputs.body
     }
 
     /// The inputs of its handler.
     fn taken(&self, app: &App) -> ignored::Taken {
-        let no_body = self.method == Method::POST && !self.takes.body;
-        ignored::Taken { app: app.clone(), query: self.takes.query, no_body }
+        let no_body = self.method == Method::POST && !self.inputs.body;
+        ignored::Taken { app: app.clone(), query: self.inputs.query, no_body }
     }
 }
 
@@ -116,12 +116,12 @@ macro_rules! methods {
             T: 'static,
         {
             let service = on(MethodFilter::$method, handler);
-            let takes = Takes { query: H::QUERY, body: H::BODY };
+            let inputs = Inputs { query: H::QUERY, body: H::BODY };
             self.add(Route {
                 method: Method::$method,
                 path,
                 rules,
-                takes,
+                inputs,
                 #[cfg(feature = "document")]
                 describe: H::describe,
                 service,

@@ -8,16 +8,16 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 /// Where the server programs are.
-pub(crate) struct Servers {
+pub struct Servers {
     /// The directory with `initdb`, `postgres` and `pg_isready`.
-    pub(crate) postgres: PathBuf,
+    pub postgres: PathBuf,
     /// `redis-server` or `valkey-server`.
-    pub(crate) redis: PathBuf,
+    pub redis: PathBuf,
 }
 
 impl Servers {
     /// Finds both or says which is missing.
-    pub(crate) fn find() -> Result<Self> {
+    pub fn find() -> Result<Self> {
         let postgres = find_postgres().context("no PostgreSQL server programs were found")?;
         let redis = find_redis().context("neither redis-server nor valkey-server was found")?;
         Ok(Self { postgres, redis })
@@ -25,7 +25,7 @@ impl Servers {
 }
 
 /// Makes sure that both servers are installed; offline it only looks.
-pub(crate) fn ensure_servers(offline: bool) -> Result<()> {
+pub fn ensure_servers(offline: bool) -> Result<()> {
     let mut missing = Vec::new();
     if find_postgres().is_none() {
         missing.push("postgresql");
@@ -44,7 +44,7 @@ pub(crate) fn ensure_servers(offline: bool) -> Result<()> {
 }
 
 /// Installs packages with `apt-get`, as root or through a `sudo` that asks nothing.
-pub(crate) fn install(packages: &[&str]) -> Result<()> {
+pub fn install(packages: &[&str]) -> Result<()> {
     let wanted = packages.join(" ");
     if find_program("apt-get").is_none() {
         bail!("this needs {wanted}, and there is no apt-get here: install it by hand and run this again");
@@ -114,7 +114,7 @@ fn find_redis() -> Option<PathBuf> {
 }
 
 /// The first file of this name in `PATH`, or where Debian keeps what only root runs.
-pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .chain(["/usr/bin".into(), "/usr/sbin".into(), "/usr/local/bin".into()])

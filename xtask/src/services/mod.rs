@@ -2,7 +2,7 @@
 //! stops them when its input ends. They stop however this process ends: return, panic, Ctrl-C or a kill.
 
 mod directory;
-pub(crate) mod install;
+pub mod install;
 mod postgres;
 mod redis;
 mod server;
@@ -14,17 +14,17 @@ use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-pub(crate) use warden::keep_until_input_ends;
+pub use warden::keep_until_input_ends;
 
 /// The hidden task under which this program is its own warden.
-pub(crate) const WARDEN_TASK: &str = "services-warden";
+pub const WARDEN_TASK: &str = "services-warden";
 
 const READY: &str = "ready";
 const POSTGRES_URL: &str = "PLANWRIGHT_TEST_POSTGRES_URL";
 
 /// Whether a commit waits until it is on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Durability {
+pub enum Durability {
     /// It does not: for tests.
     Quick,
     /// It does, as in any installation: for a bench.
@@ -45,7 +45,7 @@ impl Durability {
 }
 
 /// The running servers; dropping it stops them and removes their directories.
-pub(crate) struct Services {
+pub struct Services {
     warden: Child,
     lifeline: Option<ChildStdin>,
     variables: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub(crate) struct Services {
 
 impl Services {
     /// Installs what is missing (unless offline) and starts both servers.
-    pub(crate) fn start(offline: bool, durability: Durability) -> Result<Self> {
+    pub fn start(offline: bool, durability: Durability) -> Result<Self> {
         install::ensure_servers(offline)?;
         let program = std::env::current_exe().context("could not find this program's own file")?;
         // In a process group of its own the warden survives the Ctrl-C that ends us.
@@ -80,19 +80,19 @@ impl Services {
         bail!("the private PostgreSQL and Redis did not start; the reason stands above")
     }
 
-    /// The environment that points tests at the servers and makes a missing one an error.
-    pub(crate) fn variables(&self) -> &[(String, String)] {
+    /// The environment that points tests at the servers, and says that these are thrown away afterwards.
+    pub fn variables(&self) -> &[(String, String)] {
         &self.variables
     }
 
     /// Where the private PostgreSQL is.
-    pub(crate) fn postgres_url(&self) -> Option<&str> {
+    pub fn postgres_url(&self) -> Option<&str> {
         let found = self.variables.iter().find(|(name, _)| name == POSTGRES_URL);
         found.map(|(_, url)| url.as_str())
     }
 
     /// The process that both servers descend from.
-    pub(crate) fn process(&self) -> u32 {
+    pub fn process(&self) -> u32 {
         self.warden.id()
     }
 }
@@ -107,7 +107,7 @@ impl Drop for Services {
 }
 
 /// `cargo xtask services`: prints the exports and holds the servers until Ctrl-C.
-pub(crate) fn hold(offline: bool) -> Result<ExitCode> {
+pub fn hold(offline: bool) -> Result<ExitCode> {
     let mut services = Services::start(offline, Durability::Quick)?;
     for (name, value) in services.variables() {
         println!("export {name}={value}");

@@ -13,7 +13,7 @@ use super::redis::Redis;
 use super::{Durability, POSTGRES_URL, READY};
 
 /// Starts both servers, prints one `NAME=value` a line and `ready`, and stops them at end of input.
-pub(crate) fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
+pub fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
     let servers = Servers::find()?;
     // Declared first, so dropped last: the servers are gone before their files are.
     let directory = PrivateDirectory::create()?;
@@ -24,7 +24,7 @@ pub(crate) fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
     let mut output = std::io::stdout().lock();
     writeln!(output, "{POSTGRES_URL}={}", postgres.url())?;
     writeln!(output, "PLANWRIGHT_TEST_REDIS_URL={}", redis.url())?;
-    writeln!(output, "PLANWRIGHT_TEST_SERVICES=required")?;
+    writeln!(output, "PLANWRIGHT_TEST_SERVICES=private")?;
     writeln!(output, "TMPDIR={}", files.display())?;
     writeln!(output, "{READY}")?;
     output.flush()?;

@@ -2,11 +2,11 @@
 //! server, over HTTP and over standard input.
 
 use anyhow::Result;
+use xtask::workspace::Workspace;
 
 use super::packages::Packages;
 use super::report::Report;
 use super::{Outcome, cases};
-use crate::workspace::Workspace;
 
 const NPM: [&str; 1] = ["@modelcontextprotocol/sdk@1.32.2"];
 const PYPI: [&str; 1] = ["mcp==2.3.0"];

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use xtask::workspace::{Workspace, cargo};
 
 use super::{Outcome, run_to_success};
-use crate::workspace::{Workspace, cargo};
 
 /// A tool, with the version that is used.
 struct Tool {

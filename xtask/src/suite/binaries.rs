@@ -1,16 +1,18 @@
-//! Builds the test binaries of the workspace with cargo, which also builds the server, and runs them one after
-//! another. They run without cargo, because only then they report the time of each test.
+//! Builds the test binaries and the server in one pass of the compiler, which also lints them, and runs the binaries one
+//! after another. They run without cargo, because only then they report the time of each test.
 
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use xtask::services::Services;
+use xtask::workspace::{Workspace, cargo, linting_cargo};
 
+use super::Outcome;
 use super::report::Report;
-use crate::services::Services;
-use crate::workspace::{Workspace, cargo};
 
 /// One binary full of tests.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,28 +24,59 @@ pub(super) struct TestBinary {
     directory: PathBuf,
 }
 
-/// Builds them all; what cargo has to say appears as it comes.
-pub(super) fn build(workspace: &Workspace) -> Result<Vec<TestBinary>> {
-    let output = cargo()
-        .args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"])
-        .current_dir(&workspace.root)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .context("could not run cargo test")?;
-    if !output.status.success() {
+/// What a build of the workspace gives.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    /// The binaries of tests.
+    pub(super) binaries: Vec<TestBinary>,
+    /// The warnings of the compiler and of clippy, each once, though most crates are compiled twice.
+    warnings: HashSet<String>,
+}
+
+/// Builds everything; what cargo has to say appears as it comes.
+pub(super) fn build(workspace: &Workspace) -> Result<Build> {
+    let mut command = linting_cargo();
+    command.args(["test", "--workspace", "--no-run", "--message-format", "json"]);
+    command.current_dir(&workspace.root).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut process = command.spawn().context("could not run cargo test")?;
+    let messages = process.stdout.take().context("cargo has no output")?;
+    let mut build = Build::default();
+    for line in BufReader::new(messages).lines() {
+        let line = line.context("could not read what cargo prints")?;
+        build.read(&serde_json::from_str(&line).context("cargo printed no JSON")?);
+    }
+    if !process.wait().context("could not wait for cargo")?.success() {
         bail!("the tests do not compile; see above");
     }
-    let messages = String::from_utf8(output.stdout).context("cargo printed no UTF-8")?;
-    let messages = messages.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
-    Ok(messages.context("cargo printed no JSON")?.iter().filter_map(TestBinary::announced).collect())
+    Ok(build)
+}
+
+impl Build {
+    fn read(&mut self, message: &Value) {
+        self.binaries.extend(TestBinary::announced(message));
+        let diagnostic = &message["message"];
+        let Some(text) = diagnostic["rendered"].as_str() else { return };
+        // The compiler also warns of how many warnings there were, which is no lint.
+        let is_lint = diagnostic["level"] == "warning" && !diagnostic["code"].is_null();
+        if !is_lint || self.warnings.insert(text.to_owned()) {
+            eprint!("{text}");
+        }
+    }
+
+    /// Fails if anything was warned of.
+    pub(super) fn check_lints(&self) -> Result<Outcome> {
+        match self.warnings.len() {
+            0 => Ok(Outcome::Passed),
+            count => bail!("{count} warnings; they stand above, where the tests were built"),
+        }
+    }
 }
 
 /// Runs them, or of each the tests whose name contains `only`, and shows the output as it comes. The report has what was
 /// counted even when a test failed.
 pub(super) fn run(
     binaries: &[TestBinary],
-    services: &Services,
+    services: Option<&Services>,
     only: Option<&str>,
     report: &mut Report,
 ) -> Result<()> {
@@ -71,7 +104,7 @@ pub(super) fn run_doc_tests(workspace: &Workspace, only: Option<&str>, report: &
         Some(1) => return Ok(()),
         _ => bail!("git grep ended with {found}"),
     }
-    let mut command = cargo();
+    let mut command = linting_cargo();
     command.args(["test", "--workspace", "--doc", "--no-fail-fast"]).args(only);
     command.current_dir(&workspace.root).stdin(Stdio::null());
     if !read(&mut command, "examples in doc comments", report)? {
@@ -91,13 +124,17 @@ impl TestBinary {
         is_test.then(|| Self { name, executable: executable.into(), directory })
     }
 
-    fn command(&self, services: &Services) -> Command {
+    fn command(&self, services: Option<&Services>) -> Command {
         let mut command = Command::new(&self.executable);
         command.args(["-Z", "unstable-options", "--report-time"]);
         // The times are unstable in libtest, which a released toolchain admits only so.
         command.env("RUSTC_BOOTSTRAP", "1");
         command.env("CARGO_MANIFEST_DIR", &self.directory).env("CARGO", cargo().get_program());
-        command.envs(services.variables().iter().map(|(name, value)| (name, value)));
+        if let Some(services) = services {
+            // Tests that need a server are ignored where there is none.
+            command.arg("--include-ignored");
+            command.envs(services.variables().iter().map(|(name, value)| (name, value)));
+        }
         command.current_dir(&self.directory).stdin(Stdio::null());
         command
     }
@@ -139,5 +176,19 @@ mod tests {
         message["profile"]["test"] = json!(false);
         assert_eq!(TestBinary::announced(&message), None);
         assert_eq!(TestBinary::announced(&json!({"reason": "build-finished"})), None);
+    }
+
+    #[test]
+    fn a_lint_counts_once_and_other_messages_do_not() {
+        let lint =
+            json!({"message": {"level": "warning", "code": {"code": "dead_code"}, "rendered": "unused"}});
+        let summary = json!({"message": {"level": "warning", "code": null, "rendered": "1 warning emitted"}});
+        let mut build = Build::default();
+        build.read(&summary);
+        assert!(build.check_lints().is_ok());
+        build.read(&lint);
+        build.read(&lint);
+        assert_eq!(build.warnings.len(), 1);
+        assert!(build.check_lints().is_err());
     }
 }

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
 use super::Outcome;
 use super::packages::Packages;
 use super::report::Report;
-use crate::workspace::Workspace;
 
 /// How a case starts and stops the server; it is put beside the files of each folder.
 const SERVER: &str = "tests/server.mjs";

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use xtask::services::install::{find_program, install};
+use xtask::workspace::{Workspace, linting_cargo};
 
 use super::{Outcome, run_to_success};
-use crate::services::install::{find_program, install};
-use crate::workspace::{Workspace, cargo};
 
 const FILE: &str = "openapi.json";
 /// The test that makes the document.
@@ -18,7 +18,7 @@ const VALIDATOR: &str = "openapi-spec-validator==0.9.0";
 
 /// Compares the committed document with the one that the types make, or writes it again.
 pub(super) fn make(workspace: &Workspace, write: bool) -> Result<Outcome> {
-    let mut command = cargo();
+    let mut command = linting_cargo();
     command.args(["test", "--workspace", "--test", "api", MAKING]).current_dir(&workspace.root);
     run_to_success(if write { command.env("PLANWRIGHT_WRITE_OPENAPI", "1") } else { &mut command })?;
     Ok(Outcome::Passed)

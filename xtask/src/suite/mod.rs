@@ -18,12 +18,14 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use xtask::running_server;
+use xtask::services::install::Servers;
+use xtask::services::{Durability, Services};
+use xtask::workspace::{Workspace, cargo};
 
-use crate::bench::process;
-use crate::services::{Durability, Services};
+use crate::facts;
 use crate::tidy;
-use crate::workspace::{Workspace, cargo};
-use binaries::TestBinary;
+use binaries::{Build, TestBinary};
 use report::Report;
 use tally::Tally;
 
@@ -83,19 +85,19 @@ pub(crate) fn run_application(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
     let services = suite.start_services(offline);
     suite.check_application(offline);
-    if process::named().is_none() {
-        suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    if running_server::named_binary().is_none() {
+        suite.step("building the server", |suite| {
+            suite.cargo(&["build", "--package", running_server::PACKAGE])
+        });
     }
-    if let Some(services) = services {
-        suite.tell_stories(&services, offline);
-    }
+    suite.tell_stories(services.as_ref(), offline);
     Ok(suite.conclude())
 }
 
 /// Only walks through sign-in with a certified provider of identities, against the built server.
 pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
-    suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    suite.step("building the server", |suite| suite.cargo(&["build", "--package", running_server::PACKAGE]));
     suite.walk_with_provider(offline);
     Ok(suite.conclude())
 }
@@ -103,7 +105,7 @@ pub(crate) fn run_provider(offline: bool) -> Result<ExitCode> {
 /// Only asks as the official clients of the Model Context Protocol do, against the built server.
 pub(crate) fn run_agents(offline: bool) -> Result<ExitCode> {
     let mut suite = Suite::new()?;
-    suite.step("building the server", |suite| suite.cargo(&["build", "--package", process::PACKAGE]));
+    suite.step("building the server", |suite| suite.cargo(&["build", "--package", running_server::PACKAGE]));
     suite.ask_as_agents(offline);
     Ok(suite.conclude())
 }
@@ -147,20 +149,26 @@ impl Suite {
         // Started first: a machine without the servers is told so before anything is compiled.
         let services = self.start_services(offline);
         self.step("formatting", |suite| suite.cargo(&["fmt", "--all", "--check"]));
-        self.step("clippy", |suite| {
-            suite.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
-        });
         self.step("rules of the repository", Self::tidy);
+        self.step("facts in the documentation", |suite| {
+            facts::check(&suite.workspace)?;
+            Ok(Outcome::Passed)
+        });
         self.check_application(offline);
-        if let (Some(binaries), Some(services)) = (self.build_tests(), services) {
-            self.step("tests", |suite| suite.run_tests(&binaries, &services, None));
-            self.tell_stories(&services, offline);
+        let build = self.build_tests();
+        if let Some(build) = &build {
+            self.step("lints", |_| build.check_lints());
+        }
+        if let Some(build) = build {
+            let services = services.as_ref();
+            self.step("tests", |suite| suite.run_tests(&build.binaries, services, None));
+            self.tell_stories(services, offline);
             self.walk_with_provider(offline);
             self.ask_as_agents(offline);
         }
         self.step("openapi.json is valid", |suite| document::is_valid(&suite.workspace, offline));
         self.step("clients can be made from openapi.json", |suite| {
-            clients::compile(&suite.workspace, offline)
+            clients::compile_changed(&suite.workspace, offline)
         });
     }
 
@@ -177,16 +185,17 @@ impl Suite {
         });
     }
 
-    /// The stories of the application, in a browser against the server on both engines.
-    fn tell_stories(&mut self, services: &Services, offline: bool) {
-        let binary = process::named().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
+    /// The stories of the application, in a browser against the server.
+    fn tell_stories(&mut self, services: Option<&Services>, offline: bool) {
+        let binary =
+            running_server::named_binary().unwrap_or_else(|| self.workspace.target.join("debug/planwright"));
         self.step("application: browser", |_| {
             application::ensure_browser(offline)?;
             Ok(Outcome::Passed)
         });
-        for stories in application::all(services) {
+        for stories in &application::STORIES {
             self.step(stories.headline, |suite| {
-                application::stories(&suite.workspace, &binary, &stories, &mut suite.report)
+                application::stories(&suite.workspace, &binary, stories, services, &mut suite.report)
             });
         }
     }
@@ -212,11 +221,11 @@ impl Suite {
     }
 
     fn run_only(&mut self, name: &str, offline: bool) {
-        let Some(services) = self.start_services(offline) else { return };
-        let Some(binaries) = self.build_tests() else { return };
+        let services = self.start_services(offline);
+        let Some(build) = self.build_tests() else { return };
         self.tally = Tally::default();
         self.step("tests", |suite| {
-            let outcome = suite.run_tests(&binaries, &services, Some(name))?;
+            let outcome = suite.run_tests(&build.binaries, services.as_ref(), Some(name))?;
             if suite.report.tally.passed + suite.report.tally.failed == 0 {
                 bail!("no test has `{name}` in its name");
             }
@@ -227,13 +236,16 @@ impl Suite {
     fn start_services(&mut self, offline: bool) -> Option<Services> {
         let mut started = None;
         self.step("PostgreSQL and Redis", |_| {
+            if offline && Servers::find().is_err() {
+                return Ok(Outcome::Skipped("they are not installed and --offline was given"));
+            }
             started = Some(Services::start(offline, Durability::Quick)?);
             Ok(Outcome::Passed)
         });
         started
     }
 
-    fn build_tests(&mut self) -> Option<Vec<TestBinary>> {
+    fn build_tests(&mut self) -> Option<Build> {
         let mut built = None;
         self.step("building tests and server", |suite| {
             built = Some(binaries::build(&suite.workspace)?);
@@ -286,7 +298,7 @@ impl Suite {
     fn run_tests(
         &mut self,
         binaries: &[TestBinary],
-        services: &Services,
+        services: Option<&Services>,
         only: Option<&str>,
     ) -> Result<Outcome> {
         let ended = binaries::run(binaries, services, only, &mut self.report);

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
+use xtask::services::install::{find_program, install};
 
 use super::run_to_success;
-use crate::services::install::{find_program, install};
 
 /// The packages of one step, each with its version.
 pub(super) struct Packages {

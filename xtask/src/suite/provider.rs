@@ -2,12 +2,12 @@
 //! then with the Chromium of the system and its virtual authenticator.
 
 use anyhow::Result;
+use xtask::services::install::find_program;
+use xtask::workspace::Workspace;
 
 use super::packages::Packages;
 use super::report::Report;
 use super::{Outcome, application, cases};
-use crate::services::install::find_program;
-use crate::workspace::Workspace;
 
 const NPM: [&str; 2] = ["oidc-provider@9.13.3", "playwright-core@1.65.1"];
 

@@ -3,11 +3,13 @@
 
 use std::fs;
 
+use xtask::workspace::{Dependency, Package, Workspace};
+
 use super::Violation;
-use crate::workspace::{Dependency, Package, Workspace};
 
 const PREFIX: &str = "planwright-";
 const TESTKIT: &str = "testkit";
+const OWN_FILE: &str = "xtask/src/tidy/boundaries.rs";
 const API_TESTS: &str = "tests/api/Cargo.toml";
 
 /// The crates on which an area may depend: `plan` and everything below it, but never another area.
@@ -51,8 +53,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("outbound", BELOW_AREAS),
 ];
 
-/// Each table with the crates that write it. `ARCHITECTURE.md` lists the crates that read it.
-pub(super) const WRITERS: &[(&str, &[&str])] = &[
+/// Each table with the crates that write it. `docs/tables.md` also lists the crates that read it.
+pub(crate) const WRITERS: &[(&str, &[&str])] = &[
     ("acceptance_criteria", &["backlogs", "plan"]),
     ("agent_actions", &["agents"]),
     ("agent_chain", &["agents"]),
@@ -212,6 +214,91 @@ pub(super) const WRITERS: &[(&str, &[&str])] = &[
     ("workspace_logo", &["workspace"]),
 ];
 
+/// Why some tables are written by more than one crate.
+const REASONS: &[(&[&str], &str)] = &[
+    (
+        &["tasks"],
+        "outline, board and recurrence write places, ranks and new tasks in bulk, under the `PlanLock`",
+    ),
+    (
+        &["task_relations"],
+        "people write them; imports bring them; they are deleted and restored with their tasks",
+    ),
+    (&["slip_conflicts"], "a recalculation opens and resolves them; people acknowledge them"),
+    (
+        &["recurrence_rules", "recurrence_occurrences"],
+        "people write them; imports bring them; they are deleted and restored with their project",
+    ),
+    (&["project_calendar_layers"], "people set overlays; imports bring them"),
+    (&["custom_field_values"], "people fill fields; imports bring values"),
+    (
+        &["sprint_task_outcomes", "velocity_suggestions"],
+        "a closing sprint makes them; they are deleted and restored with their project",
+    ),
+    (
+        &["team_members"],
+        "the default team follows the members of its project; people change the role of a person in a team",
+    ),
+    (&["task_labels"], "people put labels on tasks; imports and pulled items bring them"),
+    (
+        &[
+            "board_views",
+            "custom_fields",
+            "mention_groups",
+            "poker_sessions",
+            "retro_actions",
+            "retro_items",
+            "retros",
+            "task_attachments",
+            "task_comments",
+            "task_links",
+            "task_notes",
+        ],
+        "people write them; they are deleted and restored with their project",
+    ),
+    (
+        &["baseline_tasks", "baselines", "acceptance_criteria"],
+        "people write them; imports bring them; they are deleted and restored with their project",
+    ),
+    (
+        &["risk_comments", "risk_tasks", "risks"],
+        "people write them; imports bring them; they are deleted and restored with their project; a risk follows the rest of a task that is split",
+    ),
+    (
+        &["project_resources", "resources", "task_resources"],
+        "people write them one by one; imports bring them, and `owners` of a task allocates people",
+    ),
+    (
+        &["resource_skills", "skills", "task_skill_requirements"],
+        "people write them; imports bring them; requirements are deleted and restored with their project",
+    ),
+    (
+        &["deletions"],
+        "`plan` marks a deletion as undone; retention, and the end of the workspace, take projects out of the trash",
+    ),
+    (
+        &[
+            "audit_events",
+            "history",
+            "notifications",
+            "seed_imports",
+            "sync_batches",
+            "task_runs",
+            "webhook_deliveries",
+        ],
+        "retention deletes old rows of all areas in one place",
+    ),
+    (
+        &["users"],
+        "the workspace changes rank and status; `notifications` changes whether a person wants to be disturbed; `accounts` ends the credentials of a deactivated person; an import locks the row of its person",
+    ),
+    (
+        &["api_token_audit", "api_tokens"],
+        "the authentication of a token records its use; tokens are revoked when their project or program is deleted",
+    ),
+    (&["calendar_feeds"], "people make and revoke them; a new password and a deactivation end them"),
+];
+
 /// The crates that may depend on every crate.
 const DEPEND_ON_ALL: [&str; 2] = ["server", TESTKIT];
 
@@ -240,6 +327,24 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
         }
     }
     violations
+}
+
+/// Why a table is written by more than one crate.
+pub(crate) fn find_reason(table: &str) -> Option<&'static str> {
+    REASONS.iter().find(|(tables, _)| tables.contains(&table)).map(|(_, reason)| *reason)
+}
+
+/// Tables of several writers without a reason, and reasons without such a table.
+pub(crate) fn check_reasons() -> Vec<Violation> {
+    let is_shared = |table: &str| WRITERS.iter().any(|(name, writers)| *name == table && writers.len() > 1);
+    let shared = WRITERS.iter().map(|(table, _)| *table).filter(|table| is_shared(table));
+    let unexplained = shared.filter(|table| find_reason(table).is_none());
+    let explained = REASONS.iter().flat_map(|(tables, _)| tables.iter().copied());
+    let unused = explained.filter(|table| !is_shared(table));
+    let missing = unexplained.map(|table| format!("several crates write `{table}`: say why in REASONS"));
+    let messages =
+        missing.chain(unused.map(|table| format!("not several crates write `{table}`: remove its reason")));
+    messages.map(|message| Violation::new(OWN_FILE, 1, message)).collect()
 }
 
 fn fault(package: &Package, dependency: &Dependency) -> Option<String> {
@@ -335,6 +440,12 @@ mod tests {
         assert!(!is_allowed("server", "tokio-postgres"));
         assert!(is_allowed("engine", "serde"));
         assert!(!is_allowed("attic", "planwright-domain"));
+    }
+
+    #[test]
+    fn a_table_of_several_writers_has_a_reason() {
+        assert_eq!(check_reasons(), []);
+        assert!(find_reason("tasks").is_some() && find_reason("jobs").is_none());
     }
 
     #[test]

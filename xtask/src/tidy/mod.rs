@@ -1,23 +1,24 @@
 //! `cargo xtask tidy`: checks the rules of the repository. Each rule is a file in this folder. Checks of rustfmt and
 //! clippy are not repeated here.
 
-mod boundaries;
-mod functions;
+pub(crate) mod boundaries;
 mod mask;
+mod pages;
 mod shape;
-mod source;
-mod tables;
+pub(crate) mod source;
+pub(crate) mod tables;
 mod text;
 mod words;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use source::Source;
 
 /// One broken rule: where it is, what is wrong and what to do.
@@ -58,7 +59,9 @@ pub(crate) fn run() -> Result<ExitCode> {
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
     let mut violations = boundaries::check(workspace);
     let mut writes = Vec::new();
-    for path in tracked_files(&workspace.root)? {
+    let paths = tracked_files(&workspace.root)?;
+    let files: BTreeSet<String> = paths.iter().cloned().collect();
+    for path in paths {
         violations.extend(shape::check_name(&path));
         let Ok(bytes) = fs::read(workspace.root.join(&path)) else {
             // Deleted but not yet committed, or a link to nowhere.
@@ -67,17 +70,28 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Violation>> {
         // What is not UTF-8 is a picture or an archive, and no rule speaks of those.
         let Ok(content) = String::from_utf8(bytes) else { continue };
         violations.extend(text::check(&path, &content));
+        violations.extend(pages::check(&path, &content, &files));
         if path.ends_with(".rs") {
             let source = Source::new(path, content);
             violations.extend(shape::check(&source));
-            violations.extend(functions::check(&source));
             violations.extend(words::check(&source));
             writes.extend(tables::writes(&source));
         }
     }
     violations.extend(tables::check(&writes, boundaries::WRITERS));
+    violations.extend(boundaries::check_reasons());
     violations.sort();
     Ok(violations)
+}
+
+/// Every Rust file, sorted by path.
+pub(crate) fn read_rust_sources(root: &Path) -> Result<Vec<Source>> {
+    let paths = tracked_files(root)?.into_iter().filter(|path| path.ends_with(".rs"));
+    let sources = paths.filter_map(|path| {
+        let text = fs::read_to_string(root.join(&path)).ok()?;
+        Some(Source::new(path, text))
+    });
+    Ok(sources.collect())
 }
 
 /// What git has or is about to have: files that it ignores follow no rules.

@@ -1,5 +1,5 @@
-//! Finds which crate writes which table, in the SQL and the records of each crate, and compares this with `WRITERS`.
-//! Reads are always allowed. Tests and comments are ignored.
+//! Finds which crate writes and reads which table, in the SQL and the records of each crate, and compares the writes with
+//! `WRITERS`. Reads are always allowed. Tests and comments are ignored.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::Violation;
 use super::source::Source;
 
-const VERBS: [&str; 3] = ["INSERT INTO", "UPDATE", "DELETE FROM"];
+const WRITES: [&str; 3] = ["INSERT INTO", "UPDATE", "DELETE FROM"];
+const READS: [&str; 2] = ["FROM", "JOIN"];
 /// Functions that take the name of the table as their first argument.
 const BULK_WRITES: [&str; 1] = [".update_rows("];
 /// Declares a row with its table, which the crate then writes through `store`.
@@ -23,6 +24,37 @@ pub(crate) struct Write {
     line: usize,
 }
 
+/// A crate that reads a table.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Read {
+    pub(crate) name: String,
+    pub(crate) table: String,
+}
+
+/// What the statements of a file read.
+pub(crate) fn reads(source: &Source) -> BTreeSet<Read> {
+    let Some(name) = crate_of(&source.path) else { return BTreeSet::new() };
+    let literals = literals(&source.code);
+    let live = literals.iter().filter(|range| !source.is_test(source.line_of(range.start)));
+    let texts: Vec<&str> = live.map(|range| &source.text[range.clone()]).collect();
+    let is_table = |name: &str| super::boundaries::WRITERS.iter().any(|(table, _)| *table == name);
+    let mut tables: BTreeSet<String> = BTreeSet::new();
+    let mut has_open_name = false;
+    for (_, target) in texts.iter().flat_map(|text| targets(text, &READS)) {
+        match target {
+            Target::Named(table) => drop(is_table(&table).then(|| tables.insert(table))),
+            Target::Open => has_open_name = true,
+        }
+    }
+    if has_open_name && name != "store" {
+        // The rest of a statement, such as `labels l WHERE …`, begins with the name.
+        let rests = texts.iter().filter(|text| is_table(text) || text.contains(" WHERE "));
+        let names = rests.filter_map(|text| text.split(' ').next());
+        tables.extend(names.filter(|name| is_table(name)).map(str::to_owned));
+    }
+    tables.into_iter().map(|table| Read { name: name.to_owned(), table }).collect()
+}
+
 /// What a file writes.
 pub(crate) fn writes(source: &Source) -> Vec<Write> {
     let Some(name) = crate_of(&source.path) else { return Vec::new() };
@@ -31,7 +63,7 @@ pub(crate) fn writes(source: &Source) -> Vec<Write> {
     let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
     let mut has_open_name = false;
     for range in &literals {
-        for (at, target) in targets(text(range)) {
+        for (at, target) in targets(text(range), &WRITES) {
             match target {
                 Target::Named(table) => drop(found.insert((range.start + at, table))),
                 Target::Open => has_open_name = true,
@@ -75,7 +107,7 @@ pub(crate) fn check(writes: &[Write], writers: &[(&str, &[&str])]) -> Vec<Violat
             }
             Some((_, allowed)) if allowed.contains(&name.as_str()) => continue,
             Some((_, allowed)) => format!(
-                "`{name}` writes `{table}`, which belongs to {}: use a command of that crate, or add `{name}` to WRITERS of {OWNERS} and say why in the commit",
+                "`{name}` writes `{table}`, which belongs to {}: use a command of that crate, or add `{name}` to WRITERS of {OWNERS} and say why in REASONS",
                 allowed.join(", ")
             ),
         };
@@ -97,14 +129,15 @@ enum Target {
     Open,
 }
 
-/// The tables that an SQL text writes, each with the offset of its verb.
-fn targets(sql: &str) -> Vec<(usize, Target)> {
-    let verbs = VERBS.iter().flat_map(|verb| sql.match_indices(verb));
-    verbs
+/// The tables that follow some words of an SQL text, each with the offset of the word.
+fn targets(sql: &str, words: &[&str]) -> Vec<(usize, Target)> {
+    let words = words.iter().flat_map(|word| sql.match_indices(word));
+    words
         .filter(|(at, _)| !sql[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
-        .filter_map(|(at, verb)| {
-            let rest = sql[at + verb.len()..].trim_start_matches([' ', '\n', '\\']);
-            if rest.len() == sql.len() - at - verb.len() {
+        .filter(|(at, word)| *word != "FROM" || !sql[..*at].trim_end().ends_with("DELETE"))
+        .filter_map(|(at, word)| {
+            let rest = sql[at + word.len()..].trim_start_matches([' ', '\n', '\\']);
+            if rest.len() == sql.len() - at - word.len() {
                 return None;
             }
             if rest.starts_with('{') {
@@ -189,6 +222,16 @@ mod tests {
             written("const ALL: &str = \"labels\";\ntx.update_rows(table, \"id\", rows)"),
             only("labels", 1)
         );
+    }
+
+    #[test]
+    fn a_statement_reads_what_follows_from_and_join() {
+        let text = "let a = \"SELECT 1 FROM tasks t LEFT JOIN labels l ON TRUE WHERE EXTRACT(DAY FROM now)\";
+            let b = \"DELETE FROM jobs\"; // FROM users
+            #[cfg(test)]\nmod tests { const A: &str = \"SELECT 1 FROM teams\"; }";
+        let source = Source::new("crates/plan/src/queries.rs", text);
+        let tables: Vec<String> = reads(&source).into_iter().map(|read| read.table).collect();
+        assert_eq!(tables, ["labels", "tasks"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use planwright_store::page::Key;
 use planwright_web::paging::Orderings;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Created, Input, Item, Page, Paging, ProgramScope, Query, Routes, Scope,
+    ApiError, ApiResult, App, Body, Created, Input, Item, Page, Paging, ProgramScope, Query, Routes,
     WrittenBody, says,
 };
 

@@ -13,7 +13,7 @@ use planwright_store::outbox::{Event, Message};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Query, Resource, Routes,
-    Scope as _, WrittenBody, says,
+    WrittenBody, says,
 };
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use planwright_store::Read;
 use planwright_store::history::Change;
 use planwright_store::page::Key;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, Scope, says,
+    Actor, ApiError, ApiResult, App, Json, Page, Paging, Path, ProjectScope, Query, Routes, says,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;

@@ -23,10 +23,10 @@ use super::sending::post::SECRET;
 use super::{WebhookSettings, queries, rules};
 use planwright_egress::Egress;
 
-const OF_PROJECT: &str = "/api/v1/projects/{project_pk}/webhooks/";
-const OF_PROGRAM: &str = "/api/v1/programs/{program_pk}/webhooks/";
-const ONE_OF_PROJECT: &str = "/api/v1/projects/{project_pk}/webhooks/{id}/";
-const ONE_OF_PROGRAM: &str = "/api/v1/programs/{program_pk}/webhooks/{id}/";
+const OF_PROJECT: [&str; 2] =
+    ["/api/v1/projects/{project_pk}/webhooks/", "/api/v1/projects/{project_pk}/webhooks/{id}/"];
+const OF_PROGRAM: [&str; 2] =
+    ["/api/v1/programs/{program_pk}/webhooks/", "/api/v1/programs/{program_pk}/webhooks/{id}/"];
 
 type Reader = ContainerScope<may::ReadContainer>;
 type Manager = ContainerScope<may::ManageWebhooks>;
@@ -36,7 +36,7 @@ type Managed = Item<WebhookRow, may::ManageWebhooks>;
 /// The routes of this file.
 pub fn table() -> Routes {
     let add = || says("Add a webhook. Its secret is shown only once.").returns_secret();
-    let of = |routes: Routes, all: &'static str, one: &'static str, list_says: &'static str| {
+    let of = |routes: Routes, [all, one]: [&'static str; 2], list_says: &'static str| {
         routes
             .get(all, list, says(list_says))
             .post(all, create, add())
@@ -49,8 +49,8 @@ pub fn table() -> Routes {
             )
             .delete(one, delete, says("Delete a webhook with its deliveries."))
     };
-    let routes = of(Routes::new(), OF_PROJECT, ONE_OF_PROJECT, "List the webhooks of a project.");
-    of(routes, OF_PROGRAM, ONE_OF_PROGRAM, "List the webhooks of a program.")
+    let routes = of(Routes::new(), OF_PROJECT, "List the webhooks of a project.");
+    of(routes, OF_PROGRAM, "List the webhooks of a program.")
 }
 
 async fn list(State(app): State<App>, scope: Reader, paging: Paging) -> ApiResult<Page<Webhook>> {

@@ -11,8 +11,8 @@ use planwright_store::page::Key;
 use planwright_store::record::find_live;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, ProjectScope, Query,
-    Routes, WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, NoContent, Page, Paging, Query, Routes,
+    WrittenBody, says,
 };
 
 use super::model::*;

@@ -7,7 +7,7 @@ use planwright_domain::ids::CalendarId;
 use planwright_store::page::Key;
 use planwright_store::{Record, sql};
 use planwright_web::{
-    ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, Scope, WrittenBody, says,
+    ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, WrittenBody, says,
 };
 use serde_json::{Map, json};
 

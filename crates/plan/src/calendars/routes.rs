@@ -7,8 +7,8 @@ use planwright_store::page::Key;
 use planwright_store::{Read, Record, Result};
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, Scope,
-    WrittenBody, says,
+    Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Routes, WrittenBody,
+    says,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -6,11 +6,10 @@ use planwright_domain::access::{Action, may};
 use planwright_domain::ids::DependencyId;
 use planwright_domain::words::RunReason;
 use planwright_store::{Read, Tx};
-use planwright_web::scope::Container;
 use planwright_web::version::{Precondition, Versioned};
 use planwright_web::{
     Actor, ApiError, ApiResult, App, Body, Created, Item, Json, NoContent, Page, Paging, Query, Resource,
-    Routes, Scope, WrittenBody, says,
+    Routes, WrittenBody, says,
 };
 
 use super::commands::{self, LinkWithEnds};

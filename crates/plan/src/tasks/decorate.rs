@@ -57,7 +57,10 @@ impl Viewer {
         self.facets.usernames.get(&self.me).is_some_and(|name| mentions::names_person(text, name))
     }
 
-    // tidy: allow(long) because it is one flat mapping of every field on the wire, and parts of it would hide gaps
+    #[expect(
+        clippy::too_many_lines,
+        reason = "it is one flat mapping of every field on the wire, and parts of it would hide gaps"
+    )]
     fn task(&mut self, shown: TaskRow) -> Task {
         let rights = rules::rights(
             &shown,

@@ -12,7 +12,7 @@ use planwright_plan::edit::{Edit, Written};
 use planwright_store::Tracked;
 use planwright_web::input::{Int, Name, Patch};
 use planwright_web::{
-    ApiError, ApiResult, App, Body, Input, Json, Place, Problem, Problems, ProgramScope, Routes, Scope,
+    ApiError, ApiResult, App, Body, Input, Json, Place, Problem, Problems, ProgramScope, Routes,
     WorkspaceScope, input, says,
 };
 use schemars::JsonSchema;

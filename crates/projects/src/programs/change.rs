@@ -6,7 +6,7 @@ use planwright_plan::containers::{NewProgram, ProgramFields, ProgramRow};
 use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
 use planwright_store::Tx;
-use planwright_web::{Actor, ApiResult, Problems, Scope};
+use planwright_web::{Actor, ApiResult, Problems};
 
 use super::requests::{PatchedProgramRequest, ProgramRequest};
 use super::rules;

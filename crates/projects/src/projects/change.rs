@@ -11,7 +11,7 @@ use planwright_plan::edit::{Edit, Written};
 use planwright_plan::schedule;
 use planwright_plan::span::Reach;
 use planwright_store::Tx;
-use planwright_web::{Actor, ApiResult, Problems, Resource, Scope};
+use planwright_web::{Actor, ApiResult, Problems, Resource};
 use serde_json::json;
 
 use super::requests::{PatchedProjectRequest, ProjectRequest};

@@ -8,7 +8,7 @@ use planwright_domain::ids::ProgramId;
 use planwright_exchange::export_program;
 use planwright_store::database::Location;
 use planwright_store::migrate::{self, MigrationState};
-use planwright_store::{Db, Read, sql, transfer};
+use planwright_store::{Db, sql, transfer};
 
 use super::say;
 use crate::in_use::InUse;

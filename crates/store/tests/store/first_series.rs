@@ -153,6 +153,13 @@ async fn a_whole_series_becomes_the_schema_and_keeps_every_row() {
         let before = contents(&old.db).await;
         assert!(before.len() > 150);
         assert_eq!(migrate::state(&old.db).await, MigrationState::Behind);
+        if let Some(file) = old.file() {
+            old.db.settle().await.unwrap();
+            let found = backup::inspect(&file).unwrap();
+            assert!(
+                !found.is_too_old && found.migrations == MigrationState::Behind && found.faults.is_empty()
+            );
+        }
         assert_eq!(migrate::apply(&old.db).await.unwrap(), ["0100_schema"]);
         assert_eq!(migrate::state(&old.db).await, MigrationState::InSync);
         assert!(migrate::apply(&old.db).await.unwrap().is_empty());

@@ -6,7 +6,7 @@ use planwright_plan::edit::Edit;
 use planwright_plan::tasks;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_web::{
-    Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, ProjectScope, Routes, Scope, says,
+    Actor, ApiError, ApiResult, App, Body, Created, IgnoredBody, Json, ProjectScope, Routes, says,
 };
 
 use super::model::*;

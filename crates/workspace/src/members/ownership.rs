@@ -7,7 +7,7 @@ use planwright_domain::ids::UserId;
 use planwright_domain::words::{AuditKind, MemberStatus};
 use planwright_plan::edit::Edit;
 use planwright_store::audit::Audited;
-use planwright_web::{ApiError, ApiResult, App, Body, Json, Routes, Scope, WorkspaceScope, input, says};
+use planwright_web::{ApiError, ApiResult, App, Body, Json, Routes, WorkspaceScope, input, says};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;

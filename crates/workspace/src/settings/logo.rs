@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use planwright_plan::edit::Edit;
 use planwright_store::{Read, Result, Tx, row, sql};
-use planwright_web::body::File;
+use planwright_web::File;
 use planwright_web::input::{Name, Patch};
 use planwright_web::reply::Picture;
 use planwright_web::{ApiError, ApiResult, App, Json, Query, Routes, input, says, token};

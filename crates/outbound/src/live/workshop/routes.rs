@@ -7,7 +7,7 @@ use planwright_domain::words::ChangeKind;
 use planwright_plan::Edit;
 use planwright_store::history::Change;
 use planwright_store::{Read, StoreError};
-use planwright_web::{ApiError, ApiResult, App, Created, Json, Place, ProjectScope, Routes, Scope, says};
+use planwright_web::{ApiError, ApiResult, App, Created, Json, Place, ProjectScope, Routes, says};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -101,7 +101,8 @@ async fn ask_by_connection(server: SocketAddr, question: &[u8]) -> anyhow::Resul
 
 /// The text records of an answer, each with its pieces put together. `None` when the answer is cut.
 fn read_answer(id: u16, answer: &[u8]) -> anyhow::Result<Option<Vec<String>>> {
-    let packet = Packet::parse(answer).map_err(|error| anyhow::anyhow!("the answer is no answer: {error}"))?;
+    let packet =
+        Packet::parse(answer).map_err(|error| anyhow::anyhow!("the answer is no answer: {error}"))?;
     ensure!(packet.id() == id, "the answer is to another question");
     if packet.has_flags(PacketFlag::TRUNCATION) {
         return Ok(None);
@@ -144,7 +145,8 @@ mod tests {
 
     #[test]
     fn the_servers_of_the_machine_are_the_lines_that_name_one() {
-        let text = "# a comment\nsearch example.test\nnameserver 192.0.2.1\n nameserver 2001:db8::1\nnameserver x\n";
+        let text =
+            "# a comment\nsearch example.test\nnameserver 192.0.2.1\n nameserver 2001:db8::1\nnameserver x\n";
         let servers: Vec<String> = servers_in(text).iter().map(ToString::to_string).collect();
         assert_eq!(servers, ["192.0.2.1:53", "[2001:db8::1]:53"]);
     }

@@ -1,1 +1,0 @@
-Redoc.init("/api/schema/?format=json", { hideDownloadButton: false }, document.getElementById("reader"));
