@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use planwright_domain::ids::ProgramId;
 use planwright_domain::words::LagCalendar;
+use planwright_exchange::document_network::network;
 use planwright_exchange::samples::SAMPLES;
-use planwright_exchange::seed::schedule::{engine_day, network};
-use planwright_exchange::seed::{Document, parse};
 use planwright_exchange::{ImportOptions, export_program, import_document};
+use planwright_plan_files::seed::{Document, engine_day, parse};
 use planwright_store::{row, sql};
 use planwright_testkit::{Person, TestApp, both_engines};
 
@@ -99,7 +99,7 @@ async fn round_trip(
     let document = parse(export.as_bytes(), today).unwrap_or_else(|error| panic!("{name}: {error}"));
     let original = parse(text.as_bytes(), today).unwrap();
     let count = |document: &Document| -> Vec<(usize, usize, usize)> {
-        let sizes = |p: &planwright_exchange::seed::model::Project| {
+        let sizes = |p: &planwright_plan_files::seed::model::Project| {
             (p.tasks.len(), p.dependencies.len(), p.tasks.iter().map(|task| task.assignments.len()).sum())
         };
         document.projects.iter().map(sizes).collect()

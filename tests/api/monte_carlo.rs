@@ -120,8 +120,8 @@ both_engines! {
             }],
         });
         let text = document.to_string();
-        let read = planwright_exchange::seed::parse(text.as_bytes(), app.clock.today()).expect("the document is valid");
-        let plan = planwright_exchange::seed::schedule::network(&read, None);
+        let read = planwright_plan_files::seed::parse(text.as_bytes(), app.clock.today()).expect("the document is valid");
+        let plan = planwright_exchange::document_network::network(&read, None);
         let options = planwright_engine::SimulationOptions { runs: 20, seed: 7, ..Default::default() };
         let simulated = planwright_engine::simulate(&plan.network, &options);
         let owner = app.person("owner").await;

@@ -4,7 +4,26 @@
 use std::fmt;
 
 /// Types that a browser would run, so no allow-list may hold them.
-pub const DENIED: [&str; 3] = ["application/xhtml+xml", "image/svg+xml", "text/html"];
+const DENIED: [&str; 3] = ["application/xhtml+xml", "image/svg+xml", "text/html"];
+
+/// A media type in its normal form: lower case, without parameters.
+pub fn normal_form(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Whether no list may ever allow the type.
+pub fn is_denied(media_type: &str) -> bool {
+    DENIED.contains(&normal_form(media_type).as_str())
+}
+
+/// A list in its normal form, without what is denied everywhere: sorted, each type once.
+pub fn normalize_list<T: AsRef<str>>(types: impl IntoIterator<Item = T>) -> Vec<String> {
+    let mut list: Vec<String> = types.into_iter().map(|one| normal_form(one.as_ref())).collect();
+    list.retain(|one| !is_denied(one));
+    list.sort();
+    list.dedup();
+    list
+}
 
 /// Why an entry is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,11 +52,11 @@ pub fn allow_list<'a>(entries: impl IntoIterator<Item = &'a str>) -> Result<Vec<
 }
 
 fn normalised(entry: &str) -> Result<String, Refusal> {
-    let bare = entry.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let bare = normal_form(entry);
     let well_formed = bare.split_once('/').is_some_and(|(kind, subtype)| is_name(kind) && is_name(subtype));
     match well_formed {
         false => Err(Refusal::Malformed(entry.to_owned())),
-        true if DENIED.contains(&bare.as_str()) => Err(Refusal::Denied(bare)),
+        true if is_denied(&bare) => Err(Refusal::Denied(bare)),
         true => Ok(bare),
     }
 }
@@ -64,6 +83,12 @@ mod tests {
         for entry in ["text/html", "TEXT/HTML;charset=x", "image/svg+xml", "application/xhtml+xml"] {
             assert!(matches!(allow_list([entry]), Err(Refusal::Denied(_))), "{entry}");
         }
+    }
+
+    #[test]
+    fn a_list_loses_what_is_denied_and_is_brought_into_its_normal_form() {
+        let list = normalize_list(["Image/PNG; q=1", "text/HTML", "application/pdf", "image/png"]);
+        assert_eq!(list, ["application/pdf", "image/png"]);
     }
 
     #[test]

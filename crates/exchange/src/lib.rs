@@ -1,15 +1,16 @@
 //! Ways in and out: seed documents, the samples that ship with the product, and schedules told without a database.
-//! Writing a plan is a command of `plan`. This area reads and translates documents, and stores what has no table there.
+//! Writing a plan is a command of `plan`, and files are read and written by `plan_files`. This area translates documents
+//! into rows and back, and stores what has no table there.
 
 pub mod bundles;
+mod document_dates;
+pub mod document_network;
 mod failure;
-pub mod files;
 pub mod interchange;
 mod packed;
 pub mod programs;
 pub mod samples;
 pub mod schedule_report;
-pub mod seed;
 pub mod settings;
 mod stops;
 pub mod templates;
@@ -18,8 +19,9 @@ mod under_way;
 use planwright_jobs::Registry;
 use planwright_web::{App, Routes};
 
+pub use document_dates::computed;
 pub use programs::{ImportOptions, Imported, ShowProgram, export_program, import_document};
-pub use settings::{Ceiling, ExchangeSettings};
+pub use settings::ExchangeSettings;
 pub use stops::Stops;
 pub use under_way::JobProgress;
 

@@ -1,64 +1,41 @@
 //! The settings of this area: how much of each kind of file is taken in. Their names and defaults are listed with all others
 //! in the settings of the server.
 
-use planwright_web::size_in_words;
+use planwright_plan_files::seed::Ceiling;
 
 /// Room for the other fields of a form and its boundaries, beside the file itself.
 const FORM_ROOM: usize = 64 * 1024;
 
-/// How much of a file is taken in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ceiling {
-    /// The largest file, in bytes.
-    pub bytes: usize,
-    /// The most rows, which are tasks or issues.
-    pub rows: usize,
+/// So many megabytes and rows.
+const fn ceiling(megabytes: usize, rows: usize) -> Ceiling {
+    Ceiling { bytes: megabytes << 20, rows }
 }
 
-impl Ceiling {
-    /// No ceiling, for files that are at hand anyway.
-    pub const NONE: Self = Self { bytes: usize::MAX, rows: usize::MAX };
+/// The largest request that can hold such a file.
+pub(crate) fn request_bytes(ceiling: Ceiling) -> usize {
+    ceiling.bytes + FORM_ROOM
+}
 
-    const fn of(megabytes: usize, rows: usize) -> Self {
-        Self { bytes: megabytes << 20, rows }
-    }
-
-    /// The largest request that can hold such a file.
-    pub fn request_bytes(self) -> usize {
-        self.bytes + FORM_ROOM
-    }
-
-    /// What is wrong with the size of a file, in megabytes.
-    pub fn too_large(self) -> String {
-        format!("The file may have at most {}.", size_in_words(self.bytes))
-    }
-
-    /// What is wrong with a file of more rows.
-    pub fn too_long(self) -> String {
-        format!("The file may have at most {} rows.", self.rows)
-    }
-
-    fn read(self, name: &str, setting: &impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let [size, rows] = names(name);
-        let bytes = match setting(&size) {
-            None => self.bytes,
-            Some(given) => {
-                let megabytes: Option<f64> = given.trim().parse().ok();
-                let megabytes = megabytes.filter(|size| *size > 0.0 && *size <= 1024.0);
-                let wrong = || format!("{size}: {given:?} is not a number above 0 and at most 1024");
-                (megabytes.ok_or_else(wrong)? * f64::from(1 << 20)) as usize
-            }
-        };
-        let rows = match setting(&rows) {
-            None => self.rows,
-            Some(given) => {
-                let count: Option<usize> = given.trim().parse().ok();
-                let wrong = || format!("{rows}: {given:?} is not a whole number from 1 to 1000000");
-                count.filter(|count| (1..=1_000_000).contains(count)).ok_or_else(wrong)?
-            }
-        };
-        Ok(Self { bytes, rows })
-    }
+fn read(usual: Ceiling, name: &str, setting: &impl Fn(&str) -> Option<String>) -> Result<Ceiling, String> {
+    let [size, rows] = names(name);
+    let bytes = match setting(&size) {
+        None => usual.bytes,
+        Some(given) => {
+            let megabytes: Option<f64> = given.trim().parse().ok();
+            let megabytes = megabytes.filter(|size| *size > 0.0 && *size <= 1024.0);
+            let wrong = || format!("{size}: {given:?} is not a number above 0 and at most 1024");
+            (megabytes.ok_or_else(wrong)? * f64::from(1 << 20)) as usize
+        }
+    };
+    let rows = match setting(&rows) {
+        None => usual.rows,
+        Some(given) => {
+            let count: Option<usize> = given.trim().parse().ok();
+            let wrong = || format!("{rows}: {given:?} is not a whole number from 1 to 1000000");
+            count.filter(|count| (1..=1_000_000).contains(count)).ok_or_else(wrong)?
+        }
+    };
+    Ok(Ceiling { bytes, rows })
 }
 
 /// The names of the settings of a kind of file: its size and its rows.
@@ -90,12 +67,12 @@ pub struct ExchangeSettings {
 impl Default for ExchangeSettings {
     fn default() -> Self {
         Self {
-            seed: Ceiling::of(5, 100_000),
-            table: Ceiling::of(10, 5_000),
-            workbook: Ceiling::of(10, 5_000),
-            project_file: Ceiling::of(50, 20_000),
-            activities: Ceiling::of(50, 20_000),
-            issues: Ceiling::of(25, 20_000),
+            seed: ceiling(5, 100_000),
+            table: ceiling(10, 5_000),
+            workbook: ceiling(10, 5_000),
+            project_file: ceiling(50, 20_000),
+            activities: ceiling(50, 20_000),
+            issues: ceiling(25, 20_000),
         }
     }
 }
@@ -105,12 +82,12 @@ impl ExchangeSettings {
     pub fn from_settings(setting: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let usual = Self::default();
         Ok(Self {
-            seed: usual.seed.read("SEED", &setting)?,
-            table: usual.table.read("CSV", &setting)?,
-            workbook: usual.workbook.read("XLSX", &setting)?,
-            project_file: usual.project_file.read("MSPROJECT", &setting)?,
-            activities: usual.activities.read("PRIMAVERA", &setting)?,
-            issues: usual.issues.read("JIRA", &setting)?,
+            seed: read(usual.seed, "SEED", &setting)?,
+            table: read(usual.table, "CSV", &setting)?,
+            workbook: read(usual.workbook, "XLSX", &setting)?,
+            project_file: read(usual.project_file, "MSPROJECT", &setting)?,
+            activities: read(usual.activities, "PRIMAVERA", &setting)?,
+            issues: read(usual.issues, "JIRA", &setting)?,
         })
     }
 }

@@ -3,6 +3,7 @@
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use planwright_domain::sizes::size_in_words;
 use planwright_store::StoreError;
 use serde_json::{Map, Value as Json, json};
 
@@ -29,16 +30,6 @@ impl Problems {
     /// Fails when there are any.
     pub fn check(self) -> ApiResult<()> {
         if self.is_empty() { Ok(()) } else { Err(ApiError::invalid(self)) }
-    }
-}
-
-/// A size as people read it: in MB, with one decimal at most, or in KB when it is small. It is rounded down.
-pub fn size_in_words(bytes: usize) -> String {
-    let tenths = bytes / ((1 << 20) / 10);
-    match (bytes >= 1 << 20, tenths % 10) {
-        (false, _) => format!("{} KB", bytes >> 10),
-        (true, 0) => format!("{} MB", tenths / 10),
-        (true, rest) => format!("{}.{rest} MB", tenths / 10),
     }
 }
 

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, Method};
 use planwright_domain::ids::UserId;
+use planwright_domain::sizes::size_in_words;
 use planwright_store::sql;
 use tokio::time::timeout;
 
@@ -224,7 +225,7 @@ async fn buffer(app: &App, rules: &Rules, request: &mut Request) -> ApiResult<By
     let most = most.unwrap_or(app.settings.max_body_bytes);
     let body = std::mem::replace(request.body_mut(), Body::empty());
     let oversize = || match rules.oversize_is_invalid {
-        true => ApiError::bad_request(format!("The file may have at most {}.", crate::size_in_words(most))),
+        true => ApiError::bad_request(format!("The file may have at most {}.", size_in_words(most))),
         false => match rules.oversize_of_file {
             Some(message) => ApiError::too_large(most).with("file", message),
             None => ApiError::too_large(most),

@@ -63,7 +63,7 @@ pub use body::{Body, IgnoredBody, OpenBody, Partial, Query};
 pub use container::{ContainerScope, ProjectOrProgram};
 pub use cursor::CursorPaging;
 pub use envelope::Page;
-pub use error::{ApiError, ApiResult, size_in_words};
+pub use error::{ApiError, ApiResult};
 pub use file_body::{File, FileOrBody, FileOrJson, FileWith};
 pub use gathering::{Gathered, Gathering};
 pub use grant::{Grant, Place};

@@ -3,9 +3,9 @@
 
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, TaskId};
+use planwright_domain::media_types::{is_denied, normal_form};
 use planwright_file_storage::{FileStorage, Incoming, StorageFailure};
 use planwright_plan::Edit;
-use planwright_plan::containers::attachment_types::{is_denied, normal_form};
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::tasks::write::TaskRecord;
 use planwright_store::Read;

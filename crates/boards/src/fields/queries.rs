@@ -1,7 +1,7 @@
 //! Every statement about custom fields; single fields are read and written through items and edits.
 
+use planwright_domain::custom_fields::StoredValue;
 use planwright_domain::ids::{CustomFieldId, ProjectId, TaskId};
-use planwright_plan::custom_fields::StoredValue;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::record::select_list;
 use planwright_store::value::list;

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
+use planwright_domain::custom_fields::{StoredValue, stored};
 use planwright_domain::ids::UserId;
 use planwright_domain::words::FieldType;
-use planwright_plan::custom_fields::{StoredValue, stored};
 use planwright_web::{ApiError, ApiResult, Patch, Problems};
 use serde_json::{Value as Json, json};
 

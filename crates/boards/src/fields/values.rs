@@ -3,8 +3,8 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
+use planwright_domain::custom_fields::StoredValue;
 use planwright_domain::ids::{CustomFieldId, UserId};
-use planwright_plan::custom_fields::StoredValue;
 use planwright_plan::edit::{self, Edit};
 use planwright_plan::people::members_among;
 use planwright_plan::tasks::write::{self, TaskRecord, WriteContext};

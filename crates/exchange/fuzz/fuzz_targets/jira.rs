@@ -5,6 +5,6 @@
 mod any;
 
 use libfuzzer_sys::fuzz_target;
-use planwright_exchange::files::FileFormat;
+use planwright_plan_files::FileFormat;
 
 fuzz_target!(|bytes: &[u8]| any::holds(FileFormat::Jira, bytes));

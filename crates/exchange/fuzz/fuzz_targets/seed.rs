@@ -6,7 +6,7 @@
 use chrono::NaiveDate;
 use libfuzzer_sys::fuzz_target;
 use planwright_exchange::schedule_report::{Options, Study, schedule_document, study};
-use planwright_exchange::seed::{Rejection, parse, render};
+use planwright_plan_files::seed::{Rejection, parse, render};
 
 fuzz_target!(|bytes: &[u8]| {
     let today = NaiveDate::from_ymd_opt(2026, 1, 5).unwrap_or_default();

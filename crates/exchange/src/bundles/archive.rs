@@ -4,15 +4,15 @@
 use chrono::SecondsFormat;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_file_storage::{FileStorage, Incoming};
+use planwright_plan_files::seed::Slugs;
+use planwright_plan_files::{mspdi, table, xer};
 use planwright_store::Read;
 use planwright_web::{ApiResult, App};
 use serde::Serialize;
 
 use super::queries::{self, AttachedRow, HistoryLine, LoggedRow};
-use crate::files::{mspdi, table, xer};
 use crate::interchange::plan_of;
 use crate::programs::export::Exported;
-use crate::seed::Slugs;
 
 /// How many changes of a history are read at once.
 const CHANGES_AT_ONCE: i64 = 2_000;

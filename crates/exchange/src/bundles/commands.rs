@@ -3,6 +3,7 @@
 use planwright_domain::ids::UserId;
 use planwright_domain::words::AuditKind;
 use planwright_jobs::{NewJob, queue};
+use planwright_plan_files::seed::Slugs;
 use planwright_store::audit::Audited;
 use planwright_web::{ApiError, ApiResult, App};
 use serde_json::json;
@@ -10,7 +11,6 @@ use uuid::Uuid;
 
 use super::jobs::{EXPORT, ExportBundle};
 use super::queries::{self, ExportRow, Whole};
-use crate::seed::Slugs;
 
 /// Adds an export and queues its job.
 pub(super) async fn queued(app: &App, whole: Whole, user: UserId) -> ApiResult<ExportRow> {

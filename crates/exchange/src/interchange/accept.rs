@@ -7,6 +7,9 @@ use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_jobs::{NewJob, queue};
 use planwright_plan::import::slices::Slices;
 use planwright_plan::import::{self, Origin};
+use planwright_plan_files::seed::{self, Document, render};
+use planwright_plan_files::table::TableRead;
+use planwright_plan_files::{PlanFile, Unreadable};
 use planwright_store::Tx;
 use planwright_web::{ApiError, ApiResult, App, off_thread};
 use serde_json::json;
@@ -15,11 +18,8 @@ use uuid::Uuid;
 use super::jobs::{IMPORT, ImportFile, source};
 use super::model::{FileImportQueued, FileReport};
 use super::queries::{self, NewFileImport};
-use crate::files::table::TableRead;
-use crate::files::{PlanFile, Unreadable};
 use crate::packed::pack;
 use crate::programs::intake::{self, Importer, Places};
-use crate::seed::{self, Document, render};
 
 /// A file that was read.
 pub(super) struct Accepted {
@@ -72,7 +72,7 @@ impl Accepted {
         project: ProjectId,
         user: UserId,
     ) -> ApiResult<FileImportQueued> {
-        let warnings = crate::files::Losses(self.report.losses.clone()).sentences();
+        let warnings = planwright_plan_files::Losses(self.report.losses.clone()).sentences();
         let new = NewFileImport {
             project,
             kind: self.kind,

@@ -7,6 +7,7 @@ use planwright_jobs::Registry;
 use planwright_plan::Edit;
 use planwright_plan::containers::inheritance::in_force;
 use planwright_plan::import::append::{Source, append};
+use planwright_plan_files::seed;
 use planwright_store::StoreError;
 use planwright_web::{Actor, ApiResult, App, ProjectScope, off_thread};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use super::model::FileReport;
 use super::{queries, report};
 use crate::packed::unpack;
 use crate::programs::intake::{self, Importer, Places};
-use crate::seed;
 use crate::under_way::Work;
 
 /// The kind of job that writes the rows of a file.

@@ -3,6 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::{ProgramId, ProjectId, TaskId, UserId};
 use planwright_domain::words::{FileImportKind, FileImportStatus};
+use planwright_plan_files::Loss;
+use planwright_plan_files::table::{CellProblem, Column, DateOrderFound};
 use planwright_store::{FromValue, Result, StoreError, Value};
 use planwright_web::input;
 use planwright_web::input::Patch;
@@ -11,8 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::files::Loss;
-use crate::files::table::{CellProblem, Column, DateOrderFound};
 use crate::under_way::JobProgress;
 
 input! {

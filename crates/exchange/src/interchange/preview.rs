@@ -6,14 +6,15 @@ use std::path::Path;
 use axum::extract::State;
 use chrono::NaiveDate;
 use planwright_domain::words::FileImportKind;
+use planwright_plan_files::seed::model::{Project, Task};
+use planwright_plan_files::table::{Field, TableRead};
+use planwright_plan_files::{Computed, FileFormat, PlanFile};
 use planwright_web::{Actor, ApiError, ApiResult, App, File, FileOrBody, Json, off_thread};
 
 use super::model::{PlanImportRequest, PlanPreview, PreviewDifference, PreviewRow, TablePreview};
 use super::report::{MOST_LISTED, days_apart};
 use super::routes::read_plan;
-use crate::files::table::{Field, TableRead};
-use crate::files::{Computed, FileFormat, PlanFile, computed};
-use crate::seed::model::{Project, Task};
+use crate::computed;
 
 /// How many rows are shown.
 const FIRST_ROWS: usize = 20;

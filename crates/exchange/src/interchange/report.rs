@@ -6,11 +6,11 @@ use chrono::NaiveDate;
 use planwright_domain::ids::TaskId;
 use planwright_plan::import::append::Appended;
 use planwright_plan::schedule::network::date;
+use planwright_plan_files::Losses;
+use planwright_plan_files::seed::{Document, TaskReference};
 
 use super::model::{DateDifference, FileImportSummary, FileReport};
 use super::queries::DatedRow;
-use crate::files::Losses;
-use crate::seed::{Document, TaskReference};
 
 /// How many differences are listed.
 pub(super) const MOST_LISTED: usize = 1_000;

@@ -10,6 +10,9 @@ use planwright_domain::ids::ProgramId;
 use planwright_domain::words::{FileImportKind, FileImportStatus};
 use planwright_plan::Edit;
 use planwright_plan::import::append::{TakenBack, take_back};
+use planwright_plan_files::seed::Ceiling;
+use planwright_plan_files::table::{self, DateOrder, TableOptions, TableRead};
+use planwright_plan_files::{PlanFile, Unreadable, jira, mspdi, name_cut_links, xer};
 use planwright_store::page::Key;
 use planwright_web::limits::Limit;
 use planwright_web::paging::Orderings;
@@ -23,23 +26,22 @@ use super::accept::{Accepted, into_new_project, into_project, unreadable};
 use super::model::*;
 use super::preview::preview_plan;
 use super::queries::{self, FileImportRow};
-use crate::files::table::{self, DateOrder, TableOptions, TableRead};
-use crate::files::{PlanFile, Unreadable, jira, mspdi, name_cut_links, xer};
+use crate::ExchangeSettings;
+use crate::settings::request_bytes;
 use crate::stops::Stops;
 use crate::under_way::{JobProgress, Work};
-use crate::{Ceiling, ExchangeSettings};
 
 type Importer = ProjectScope<may::ImportPlan>;
 
 /// The routes of this file.
 pub(super) fn table(settings: &ExchangeSettings) -> Routes {
     let upload = |summary, most: usize| says(summary).body_up_to(most).limit(Limit::SeedImport);
-    let tables = settings.table.request_bytes().max(settings.workbook.request_bytes());
+    let tables = request_bytes(settings.table).max(request_bytes(settings.workbook));
     let preview = || says("Say what a table would bring. Nothing is kept.").body_up_to(tables);
     let (project_file, activities, issues) = (
-        settings.project_file.request_bytes(),
-        settings.activities.request_bytes(),
-        settings.issues.request_bytes(),
+        request_bytes(settings.project_file),
+        request_bytes(settings.activities),
+        request_bytes(settings.issues),
     );
     Routes::new()
         .post(

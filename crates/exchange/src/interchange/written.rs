@@ -4,6 +4,9 @@ use axum::extract::State;
 use planwright_domain::access::may;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_plan::schedule::network::date;
+use planwright_plan_files::seed::Document;
+use planwright_plan_files::unwritten::LINK_ELSEWHERE;
+use planwright_plan_files::{Computed, FileFormat, Loss, mspdi, table as tables, xer};
 use planwright_store::{Read, Result, row, sql};
 use planwright_web::input::Name;
 use planwright_web::reply::{Csv, Download, Foreign, Xlsx, Xml};
@@ -13,10 +16,7 @@ use planwright_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::files::unwritten::LINK_ELSEWHERE;
-use crate::files::{Computed, FileFormat, Loss, mspdi, table as tables, xer};
 use crate::programs::export;
-use crate::seed::Document;
 
 /// The routes of this file.
 pub(super) fn table() -> Routes {

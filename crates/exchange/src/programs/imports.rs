@@ -8,6 +8,7 @@ use planwright_jobs::{NewJob, queue};
 use planwright_plan::Edit;
 use planwright_plan::containers::create_program;
 use planwright_plan::import::replacement::{self, Candidate};
+use planwright_plan_files::seed::{Draft, Rejection, render};
 use planwright_store::{Read, Tx};
 use planwright_web::{Actor, ApiError, ApiResult, App, FileOrJson, Input, off_thread};
 use serde_json::{Map, json};
@@ -23,7 +24,6 @@ use super::queries::{self, NewImport};
 use super::rules::{self, Replacement};
 use crate::ExchangeSettings;
 use crate::packed::pack;
-use crate::seed::{Draft, Rejection, render};
 
 /// How long an import can be followed, in days.
 const KEPT_DAYS: i64 = 7;

@@ -8,6 +8,7 @@ use planwright_domain::words::SourceKind;
 use planwright_jobs::{JobError, Registry};
 use planwright_plan::import::slices::{Progress, Slices};
 use planwright_plan::import::{self, Built, Origin, replacement};
+use planwright_plan_files::seed::{self, Document};
 use planwright_store::{Db, StoreError};
 use planwright_web::App;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,6 @@ use super::leftovers::Leftovers;
 use super::queries;
 use super::replay::replay;
 use crate::packed::unpack;
-use crate::seed::{self, Document};
 use crate::under_way::Work;
 
 /// The kind of job that builds what was imported.

@@ -2,9 +2,8 @@
 //! What a version means by default is in `seed/`.
 
 use planwright_domain::words::{LagCalendar, Word};
-
-use crate::seed::Document;
-use crate::seed::model::{Project, SchemaVersion};
+use planwright_plan_files::seed::Document;
+use planwright_plan_files::seed::model::{Project, SchemaVersion};
 
 /// Says in every project which calendar its lags are counted on, so that nothing depends on what was left unsaid.
 /// Returns for each project how its lags are read and why, as a sentence.

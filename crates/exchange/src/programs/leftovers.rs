@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, RiskId, SprintId, TaskId};
 use planwright_domain::words::{EventAction, Withheld};
 use planwright_plan::import::Built;
+use planwright_plan_files::seed::TaskReference;
+use planwright_plan_files::seed::model::{Account, Document, Event, ForecastHistory};
+use planwright_plan_files::seed::references::split;
 use planwright_store::{Read, Result, StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::intake::Places;
 use super::queries;
-use crate::seed::TaskReference;
-use crate::seed::model::{Account, Document, Event, ForecastHistory};
-use crate::seed::references::split;
 
 /// The leftovers of one import.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

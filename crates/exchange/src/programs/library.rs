@@ -6,6 +6,7 @@ use planwright_domain::words::LagCalendar;
 use planwright_plan::containers::{NewProgram, create_program};
 use planwright_plan::import::Built;
 use planwright_plan::import::slices::Slices;
+use planwright_plan_files::seed::{self, Document};
 use planwright_store::{Db, StoreError, Tx};
 use uuid::Uuid;
 
@@ -15,7 +16,6 @@ use super::jobs::Into;
 use super::lags::settle_lags;
 use super::rules::Replacement;
 use super::{export, jobs, queries};
-use crate::seed::{self, Document};
 
 /// What may be said beside a document.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,5 +1,5 @@
 //! Programs as documents: `/api/v1/programs/import/` and its jobs, exports of programs and projects, bundled samples.
-//! The document itself is `seed/`; writing a plan is a command of the plan.
+//! The document itself is of `plan_files`; writing a plan is a command of the plan.
 
 pub(crate) mod export;
 mod exports;
@@ -10,6 +10,7 @@ mod lags;
 mod leftovers;
 mod library;
 pub mod model;
+mod overrides;
 mod queries;
 mod replay;
 pub mod routes;

@@ -9,13 +9,13 @@ use planwright_domain::words::{ChangeKind, EventAction, TaskStatus, Word};
 use planwright_plan::import::Built;
 use planwright_plan::import::slices::Slices;
 use planwright_plan::tasks::transitions::{PastTransition, note_past};
+use planwright_plan_files::seed::model::{Account, Document, Task};
 use planwright_store::Result;
 use planwright_store::history::Change;
 use serde_json::{Map, Value as Json, json};
 
 use super::intake::Importer;
 use super::leftovers::{PastEvent, Target};
-use crate::seed::model::{Account, Document, Task};
 
 /// Writes the events of an import into the history, the oldest first.
 pub(super) async fn replay(
@@ -159,7 +159,10 @@ fn word(text: &Option<String>) -> Option<TaskStatus> {
 }
 
 /// The fields that an event changed, each with its value before and after.
-fn fields(event: &crate::seed::model::Event, before: Option<TaskStatus>) -> Map<String, Json> {
+fn fields(
+    event: &planwright_plan_files::seed::model::Event,
+    before: Option<TaskStatus>,
+) -> Map<String, Json> {
     let mut fields = Map::new();
     let mut put = |field: &str, old: Json, new: Json| {
         fields.insert(field.to_owned(), json!([old, new]));

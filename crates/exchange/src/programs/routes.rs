@@ -14,11 +14,12 @@ use super::imports::{self, Upload};
 use super::model::{ProgramImportJob, SeedImportQueuedResponse, SeedValidateResponse};
 use super::queries;
 use crate::ExchangeSettings;
+use crate::settings::request_bytes;
 use crate::under_way::Work;
 
 /// The routes of this file.
 pub fn table(settings: &ExchangeSettings) -> Routes {
-    let upload = |summary| says(summary).upload(settings.seed.request_bytes());
+    let upload = |summary| says(summary).upload(request_bytes(settings.seed));
     Routes::new()
         .post(
             "/api/v1/programs/import/",

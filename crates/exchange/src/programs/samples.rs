@@ -11,6 +11,8 @@ use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::SprintState;
 use planwright_plan::Edit;
 use planwright_plan::import::replacement;
+use planwright_plan_files::seed::Ceiling;
+use planwright_plan_files::seed::Draft;
 use planwright_web::input::{Name, Patch};
 use planwright_web::limits::Limit;
 use planwright_web::reply::Cached;
@@ -25,9 +27,7 @@ use super::intake::Importer;
 use super::model::SeedReplaceConflict;
 use super::rules::Obstacle;
 use super::{library, queries};
-use crate::Ceiling;
 use crate::samples::{SAMPLES, Sample, sample};
-use crate::seed::Draft;
 
 /// How a program is shown in answers. Another area defines this.
 pub trait ShowProgram: Send + Sync + 'static {

@@ -16,40 +16,14 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use planwright_domain::words::LagCalendar;
+use planwright_plan_files::json::Format;
+use planwright_plan_files::seed::{Document, Rejection};
 
 pub use self::simple::line as simple_line;
 pub use self::study::{Change, Study, study};
 pub use self::svg::svg;
-use crate::seed::{Document, Rejection};
 use outcome::Outcome;
 use subject::Subject;
-
-/// What the bytes are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
-    /// One seed document.
-    #[default]
-    Seed,
-    /// One plan in the engine's simple format; answered with one line of JSON.
-    Simple,
-    /// One such plan a line; answered with one line each.
-    SimpleLines,
-}
-
-impl Format {
-    /// What a file holds, by the keys of its outermost object: a seed document has a version or a program, a plan in the
-    /// simple format has tasks of its own. What is neither is read as a seed document, whose errors are the clearer ones.
-    pub fn of(bytes: &[u8]) -> Self {
-        let Ok(serde_json::Value::Object(outermost)) = serde_json::from_slice(bytes) else {
-            return Format::Seed;
-        };
-        let is_seed = ["schema_version", "program"].iter().any(|key| outermost.contains_key(*key));
-        match !is_seed && outermost.contains_key("tasks") {
-            true => Format::Simple,
-            false => Format::Seed,
-        }
-    }
-}
 
 /// Who is told how a simulation gets on: the number of runs of every piece that is done. Nobody by default.
 #[derive(Clone, Default)]

@@ -1,11 +1,11 @@
 //! Plans in the engine's simple format, one or one a line. The format itself is the engine's.
 
 use planwright_engine::simple::{SimpleError, SimpleProject, write};
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::subject::Subject;
 use super::{Options, Report, Study, forecast, json, outcome::Outcome, study};
-use crate::seed::Rejection;
 
 /// Answers one plan with one line of JSON, without its newline: its dates, with `options.report` all that there is to
 /// tell of it, or the looks that are asked for.

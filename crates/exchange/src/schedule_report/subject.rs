@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use planwright_domain::words::Word;
 use planwright_engine::simple::SimpleProject;
 use planwright_engine::{self as engine, Fault};
+use planwright_plan_files::seed::outline::{Outline, compare_paths};
+use planwright_plan_files::seed::{Document, Rejection, TaskReference, engine_day, parse_with_cycles};
 
 use super::simple::{parse, parse_what_is_known};
 use super::terminal::printable;
 use super::{Format, Options};
-use crate::seed::outline::{Outline, compare_paths};
-use crate::seed::schedule::{engine_day, network};
-use crate::seed::{Document, Rejection, TaskReference, parse_with_cycles};
+use crate::document_network::network;
 
 pub(super) struct Subject {
     /// What the plan is called.
@@ -264,9 +264,9 @@ fn outline(network: &engine::Network) -> (Vec<Vec<usize>>, Vec<bool>) {
 }
 
 /// What a document says of resources and of the baseline that is measured against.
-fn records(document: &Document, plan: &crate::seed::schedule::Plan) -> engine::Records {
+fn records(document: &Document, plan: &crate::document_network::Plan) -> engine::Records {
     let mut records = engine::Records::default();
-    let is_staffed = |row: &crate::seed::schedule::Row| {
+    let is_staffed = |row: &crate::document_network::Row| {
         let task = &document.projects[row.project].tasks[row.task];
         !task.assignments.is_empty() || task.assignee.is_some()
     };
@@ -279,7 +279,7 @@ fn records(document: &Document, plan: &crate::seed::schedule::Plan) -> engine::R
     });
     let finishes: HashMap<&TaskReference, engine::Day> =
         active.flatten().filter_map(|frozen| Some((&frozen.task, engine_day(frozen.finish?)))).collect();
-    let finish = |row: &crate::seed::schedule::Row| {
+    let finish = |row: &crate::document_network::Row| {
         let project = &document.projects[row.project];
         finishes.get(&TaskReference::new(&project.slug, &project.tasks[row.task].wbs_path)).copied()
     };

@@ -4,13 +4,13 @@
 use std::fmt::Write;
 
 use planwright_engine::Day;
+use planwright_plan_files::seed::Rejection;
+use planwright_plan_files::seed::engine_day;
 
 use super::Options;
 use super::outcome::Outcome;
 use super::subject::Subject;
 use super::terminal::{cut, printable};
-use crate::seed::Rejection;
-use crate::seed::schedule::engine_day;
 
 /// Sizes in pixels.
 const NAMES: f64 = 300.0;

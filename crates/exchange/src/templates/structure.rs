@@ -7,14 +7,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::words::{
     DeliveryMode, DependencyType, GovernanceClass, LagCalendar, Methodology, TaskType,
 };
+use planwright_plan_files::seed::TaskReference;
+use planwright_plan_files::seed::model::{Dependency, Document, Program, Project, SchemaVersion, Task};
+use planwright_plan_files::seed::outline::{Outline, compare_paths};
 use planwright_store::{FromValue, Result as StoreResult, StoreError, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-
-use crate::seed::TaskReference;
-use crate::seed::model::{Dependency, Document, Program, Project, SchemaVersion, Task};
-use crate::seed::outline::{Outline, compare_paths};
 
 /// The most rows that a template may have.
 pub(super) const MOST_ROWS: usize = 2_000;

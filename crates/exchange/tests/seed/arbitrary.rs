@@ -2,9 +2,8 @@
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use planwright_domain::words::{DeliveryMode, SprintState, TaskType, Word};
-use planwright_exchange::seed::model::*;
-use planwright_exchange::seed::{Document, Slugs, TaskReference};
-use planwright_plan::containers::{AttachmentTypes, Overrides};
+use planwright_plan_files::seed::model::*;
+use planwright_plan_files::seed::{Document, Slugs, TaskReference};
 use proptest::prelude::*;
 
 /// Documents of one to three projects.
@@ -146,11 +145,11 @@ impl Tape {
             stale_task_threshold_days: self.maybe(|tape| i64::from(tape.below(365)) + 1),
             default_member_role: self.maybe(|_| planwright_domain::Role::Viewer),
             shows: Shows { baselines: self.maybe(|tape| tape.below(2) == 1), ..Shows::default() },
-            overrides: Overrides {
+            overrides: SettingOverrides {
                 allow_guests: self.maybe(|tape| tape.below(2) == 1),
-                allowed_attachment_types: self.maybe(|_| AttachmentTypes::of(["image/png", "text/csv"])),
+                allowed_attachment_types: self.maybe(|_| vec!["image/png".to_owned(), "text/csv".to_owned()]),
                 iteration_label: self.maybe(|_| "Iteration".to_owned()),
-                ..Overrides::default()
+                ..SettingOverrides::default()
             },
             ..ProjectSettings::default()
         }

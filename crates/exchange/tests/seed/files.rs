@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use planwright_exchange::files::{FileFormat, computed};
+use planwright_exchange::computed;
 use planwright_exchange::samples::SAMPLES;
-use planwright_exchange::seed::{parse, parse_with_cycles, render};
+use planwright_plan_files::FileFormat;
+use planwright_plan_files::seed::{parse, parse_with_cycles, render};
 use proptest::prelude::*;
 
 use super::today;
@@ -40,8 +41,8 @@ fn dates_survive_the_way_through_the_files_of_other_programs() {
         let file = format.write(&document, &ours).expect("a file");
         let read = format.read(&file.content, "plan", today()).expect("our own file is read");
         let again = computed(&read.document);
-        let named = |document: &planwright_exchange::seed::Document,
-                     dates: &planwright_exchange::files::Computed| {
+        let named = |document: &planwright_plan_files::seed::Document,
+                     dates: &planwright_plan_files::Computed| {
             let tasks = document.projects[0].tasks.iter();
             let mut rows: Vec<_> =
                 tasks.filter_map(|task| Some((task.name.clone(), *dates.get(&task.wbs_path)?))).collect();

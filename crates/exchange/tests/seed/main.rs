@@ -10,12 +10,13 @@ mod report;
 mod round_trip;
 mod sample;
 mod schedule;
+mod simple;
 mod stored;
 mod structure;
 mod surroundings;
 
 use chrono::NaiveDate;
-use planwright_exchange::seed::{Document, Rejection, parse};
+use planwright_plan_files::seed::{Document, Rejection, parse};
 use serde_json::{Value, json};
 
 /// A Monday.

@@ -2,7 +2,7 @@
 
 use planwright_exchange::samples::SAMPLES;
 use planwright_exchange::schedule_report::{Options, schedule_document};
-use planwright_exchange::seed::{Rejection, parse, render};
+use planwright_plan_files::seed::{Rejection, parse, render};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

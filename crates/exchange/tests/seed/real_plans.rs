@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use planwright_domain::words::LagCalendar;
-use planwright_exchange::seed::schedule::network;
-use planwright_exchange::seed::{Document, parse, render};
+use planwright_exchange::document_network::network;
+use planwright_plan_files::seed::{Document, parse, render};
 
 use super::today;
 

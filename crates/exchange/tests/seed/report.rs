@@ -2,8 +2,9 @@
 
 use planwright_domain::words::LagCalendar;
 use planwright_exchange::samples::SAMPLES;
-use planwright_exchange::schedule_report::{Format, Options, schedule};
-use planwright_exchange::seed::Rejection;
+use planwright_exchange::schedule_report::{Options, schedule};
+use planwright_plan_files::json::Format;
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::{small, today, with};

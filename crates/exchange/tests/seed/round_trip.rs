@@ -1,6 +1,6 @@
 //! What is written reads back as the same document, and is written the same way again.
 
-use planwright_exchange::seed::{parse, render};
+use planwright_plan_files::seed::{parse, render};
 use proptest::prelude::*;
 
 use super::arbitrary::document;

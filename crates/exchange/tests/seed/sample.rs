@@ -1,8 +1,8 @@
 //! The programs that ship with the product.
 
+use planwright_exchange::document_network::network;
 use planwright_exchange::samples::{SAMPLES, sample};
-use planwright_exchange::seed::schedule::network;
-use planwright_exchange::seed::{parse, render};
+use planwright_plan_files::seed::{parse, render};
 
 use super::today;
 
@@ -81,7 +81,7 @@ fn the_samples_show_what_their_descriptions_promise() {
     assert_eq!((app.projects[0].sprints.len(), app.projects[0].risks.len()), (6, 3));
     let crm = read("crm-replacement");
     assert_eq!(crm.projects.len(), 4);
-    let of_others = |project: &planwright_exchange::seed::model::Project| {
+    let of_others = |project: &planwright_plan_files::seed::model::Project| {
         project.dependencies.iter().filter(|link| link.predecessor.project != project.slug).count()
     };
     assert!(crm.projects.iter().map(of_others).sum::<usize>() >= 10);

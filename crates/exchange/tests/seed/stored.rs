@@ -2,9 +2,9 @@
 
 use planwright_domain::Clock;
 use planwright_domain::ids::UserId;
-use planwright_exchange::seed::schedule::network;
-use planwright_exchange::seed::{Document, parse, render};
+use planwright_exchange::document_network::network;
 use planwright_exchange::{ImportOptions, export_program, import_document};
+use planwright_plan_files::seed::{Document, parse, render};
 use planwright_store::{Db, Location, migrate, sql};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -1,7 +1,6 @@
 //! Shape: types, keys, ranges, words and formats. Every problem is listed with its path.
 
-use planwright_exchange::Ceiling;
-use planwright_exchange::seed::{Draft, Rejection, parse};
+use planwright_plan_files::seed::{Ceiling, Draft, Rejection, parse};
 use serde_json::{Value, json};
 
 use super::{day, errors, errors_with, read, small, today, with};

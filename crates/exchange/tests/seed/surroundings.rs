@@ -4,8 +4,8 @@ use planwright_domain::words::{
     BlockerType, CalendarLayer, ConstraintType, FieldType, GoalOutcome, RecurrenceEnd, RecurrenceFrequency,
     ResourceKind, Word,
 };
-use planwright_exchange::seed::Slugs;
-use planwright_exchange::seed::model::*;
+use planwright_plan_files::seed::Slugs;
+use planwright_plan_files::seed::model::*;
 use serde_json::{Value, json};
 
 use super::arbitrary::{Names, Tape};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use planwright_domain::ids::ProjectId;
+use planwright_domain::kpis::NO_COST_DATA;
 use planwright_domain::words::{AggregationPolicy, Health};
-use planwright_plan::containers::kpis::NO_COST_DATA;
 use serde_json::{Map, Value, json};
 
 use super::queries::ProjectRow;

@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use planwright_domain::access::may;
+use planwright_domain::skills::normalized;
 use planwright_plan::calendars::LibraryScope;
 use planwright_plan::edit::{self, Edit};
-use planwright_plan::skills::normalized;
 use planwright_store::page::Key;
 use planwright_store::{Read, Record};
 use planwright_web::version::{Precondition, Versioned};

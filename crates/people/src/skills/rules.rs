@@ -1,6 +1,6 @@
 //! What skills may look like: pure decisions over rows and requests.
 
-use planwright_plan::skills::normalized;
+use planwright_domain::skills::normalized;
 use planwright_web::{ApiError, ApiResult};
 
 use super::model::{PatchedSkillRequest, SkillRow};

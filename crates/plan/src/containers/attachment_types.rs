@@ -1,7 +1,7 @@
 //! The list of media types that may be uploaded: lower case, without parameters, sorted, each once.
 //! Which scope's list is in force is decided by inheritance, not here.
 
-pub use planwright_domain::media_types::DENIED;
+use planwright_domain::media_types::{is_denied, normal_form, normalize_list};
 use planwright_store::{FromValue, StoreError, ToValue, Value};
 use planwright_web::input::Name;
 use planwright_web::{Field, Problem, Problems};
@@ -14,16 +14,6 @@ use serde::Serialize;
 #[schemars(inline)]
 pub struct AttachmentTypes(Vec<String>);
 
-/// A media type in its normal form: lower case, without parameters.
-pub fn normal_form(media_type: &str) -> String {
-    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// Whether no scope may ever allow the type.
-pub fn is_denied(media_type: &str) -> bool {
-    DENIED.contains(&normal_form(media_type).as_str())
-}
-
 fn is_well_formed(normal: &str) -> bool {
     let of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte);
     let is_token = |part: &str| !part.is_empty() && part.bytes().all(of_token);
@@ -33,11 +23,7 @@ fn is_well_formed(normal: &str) -> bool {
 impl AttachmentTypes {
     /// The list in its normal form, without what is denied everywhere.
     pub fn of<T: AsRef<str>>(types: impl IntoIterator<Item = T>) -> Self {
-        let mut list: Vec<String> = types.into_iter().map(|one| normal_form(one.as_ref())).collect();
-        list.retain(|one| !DENIED.contains(&one.as_str()));
-        list.sort();
-        list.dedup();
-        Self(list)
+        Self(normalize_list(types))
     }
 
     /// The types, sorted.

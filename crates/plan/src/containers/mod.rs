@@ -4,7 +4,6 @@
 pub mod attachment_types;
 pub mod conferred;
 pub mod inheritance;
-pub mod kpis;
 pub mod members;
 pub mod overrides;
 pub mod program;

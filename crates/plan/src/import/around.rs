@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
+use planwright_domain::custom_fields::StoredValue;
 use planwright_domain::ids::{CustomFieldId, DeletionId, ProjectId, RecurrenceRuleId, TaskId};
 use planwright_store::Result;
 
@@ -10,7 +11,6 @@ use super::ids::Ids;
 use super::model::{ImportedCriterion, ImportedRecurrence, ImportedTask};
 use super::slices::Slices;
 use super::{queries::around as queries, skills};
-use crate::custom_fields::StoredValue;
 
 /// Brings in what stands around tasks that are there by now. `fields` are those that the values name by their places.
 pub(super) async fn bring(

@@ -2,11 +2,11 @@
 //! It carries only what has a table; it knows nothing of the format it was read from.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use planwright_domain::custom_fields::StoredValue;
 use planwright_domain::ids::UserId;
 use planwright_domain::words::*;
 
 use crate::containers::NewProject;
-use crate::custom_fields::StoredValue;
 
 /// A plan of one or more projects and what they share.
 #[derive(Clone, Debug, Default)]

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{DeletionId, ResourceId, SkillId, TaskId};
+use planwright_domain::skills::normalized;
 use planwright_store::{Result, Tx};
 
 use super::ids::Ids;
 use super::model::{ImportedSkill, ImportedTask};
 use super::queries::skills as queries;
 use super::slices::Slices;
-use crate::skills::normalized;
 
 /// Notes what fresh resources are good at.
 pub(super) async fn of_resources(

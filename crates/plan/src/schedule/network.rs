@@ -5,7 +5,8 @@
 use super::calendars::{self, InForce};
 use std::collections::{HashMap, HashSet};
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
+use planwright_domain::days::{from_day_number, to_day_number};
 use planwright_domain::ids::{CalendarId, ProjectId, TaskId};
 use planwright_domain::words::{
     ConstraintType, DeliveryMode, DependencyType, LagCalendar, TaskStatus, TaskType,
@@ -38,7 +39,7 @@ pub type OwnCalendars = HashMap<CalendarId, usize>;
 
 /// Days from 1970-01-01, as the engine counts.
 pub fn day(date: NaiveDate) -> engine::Day {
-    engine::Day(date.num_days_from_ce() - 719_163)
+    engine::Day(to_day_number(date))
 }
 
 /// The calendar of lags, as the engine calls it.
@@ -53,8 +54,7 @@ pub fn lag_calendar(calendar: LagCalendar) -> engine::LagCalendar {
 
 /// The date of a stored day number; none outside the years 1 to 9999, which have no place in an answer.
 pub fn date(day: i32) -> Option<NaiveDate> {
-    let date = NaiveDate::from_num_days_from_ce_opt(day.checked_add(719_163)?)?;
-    (1..=9999).contains(&date.year()).then_some(date)
+    from_day_number(day)
 }
 
 /// Reads the projects and what belongs to them.

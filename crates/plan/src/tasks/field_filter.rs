@@ -2,14 +2,13 @@
 //! orders it by one of them.
 //! Values are compared in the forms that `custom_fields.rs` keeps beside the JSON.
 
+use planwright_domain::custom_fields::as_number;
 use planwright_domain::ids::CustomFieldId;
 use planwright_store::dialect::{contains, pattern};
 use planwright_store::page::Key;
 use planwright_store::{Engine, Sql, ToValue, Value as Bound};
 use planwright_web::{ApiError, ApiResult};
 use serde_json::{Map, Value};
-
-use crate::custom_fields::as_number;
 
 /// How many fields one list may ask for.
 const MOST_FIELDS: usize = 4;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use planwright_domain::access::may;
+use planwright_domain::kpis;
 use planwright_domain::words::{AggregationPolicy, SlipPropagation};
-use planwright_plan::containers::{ProgramFields, ProgramRow, kpis};
+use planwright_plan::containers::{ProgramFields, ProgramRow};
 use planwright_plan::edit;
 use planwright_web::input::{Int, Name, Patch};
 use planwright_web::version::{Precondition, Versioned};

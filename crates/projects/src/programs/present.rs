@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use planwright_domain::Role;
 use planwright_domain::ids::{CalendarId, ProgramId, UserId};
+use planwright_domain::kpis;
 use planwright_domain::words::CalendarSource;
-use planwright_plan::containers::{ProgramRow, Settings, inheritance, kpis};
+use planwright_plan::containers::{ProgramRow, Settings, inheritance};
 use planwright_plan::people::{self, UserSummary};
 use planwright_store::Read;
 use planwright_web::{Actor, ApiError, ApiResult, Resource};

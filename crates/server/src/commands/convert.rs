@@ -9,7 +9,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_domain::Clock;
-use planwright_exchange::files::{FileFormat, Losses, PlanFile, computed};
+use planwright_exchange::computed;
+use planwright_plan_files::{FileFormat, Losses, PlanFile};
 
 /// Flags of `convert`.
 #[derive(Args, Debug)]

@@ -11,11 +11,12 @@ use planwright_accounts::people;
 use planwright_domain::Clock;
 use planwright_domain::ids::{ProgramId, ProjectId};
 use planwright_domain::words::{LagCalendar, Word};
-use planwright_exchange::files::{FileFormat, Losses, PlanFile, computed};
-use planwright_exchange::schedule_report::Format;
-use planwright_exchange::seed::render;
+use planwright_exchange::computed;
 use planwright_exchange::{ImportOptions, export_program, import_document};
 use planwright_plan::schedule::network::date;
+use planwright_plan_files::json::Format;
+use planwright_plan_files::seed::render;
+use planwright_plan_files::{FileFormat, Losses, PlanFile};
 use planwright_store::{FromRow, row, sql};
 use serde::Serialize;
 

@@ -9,8 +9,9 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use planwright_domain::Clock;
 use planwright_domain::words::LagCalendar;
-use planwright_exchange::schedule_report::{self, Change, Format, Options, Study, Watch};
-use planwright_exchange::seed::Rejection;
+use planwright_exchange::schedule_report::{self, Change, Options, Study, Watch};
+use planwright_plan_files::json::Format;
+use planwright_plan_files::seed::Rejection;
 
 /// Flags of `schedule`.
 #[derive(Args, Debug)]

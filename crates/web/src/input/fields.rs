@@ -4,6 +4,7 @@
 use std::ops::Deref;
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use planwright_domain::booleans::parse_bool;
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
 use planwright_domain::{Role, with_every_id, with_every_word};
@@ -156,11 +157,7 @@ impl Field for bool {
     fn from_json(value: &Json) -> Result<Self, Problem> {
         match value {
             Json::Bool(yes) => Ok(*yes),
-            Json::String(text) => match text.to_ascii_lowercase().as_str() {
-                "true" | "1" | "yes" | "on" => Ok(true),
-                "false" | "0" | "no" | "off" => Ok(false),
-                _ => Err(Problem::says("Must be a valid boolean.")),
-            },
+            Json::String(text) => parse_bool(text).ok_or_else(|| Problem::says("Must be a valid boolean.")),
             _ => Err(not_null(value, "Must be a valid boolean.")),
         }
     }

@@ -2,8 +2,9 @@
 //! written in every format, and read again as a document.
 
 use chrono::NaiveDate;
-use planwright_exchange::files::{FileFormat, computed};
-use planwright_exchange::seed::{parse_with_cycles, render};
+use planwright_exchange::computed;
+use planwright_plan_files::FileFormat;
+use planwright_plan_files::seed::{parse_with_cycles, render};
 
 const FORMATS: [FileFormat; 5] =
     [FileFormat::Mspdi, FileFormat::Xer, FileFormat::Jira, FileFormat::Csv, FileFormat::Xlsx];

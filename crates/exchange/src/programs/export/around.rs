@@ -6,6 +6,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use chrono::{DateTime, NaiveDate, Utc};
 use planwright_domain::ids::*;
 use planwright_domain::words::*;
+use planwright_plan_files::seed::Slugs;
+use planwright_plan_files::seed::model::{
+    Around, Blocker, Criterion, CustomField, Overlay, Recurrence, RosterEntry, Scores, Skill,
+};
 use planwright_store::value::list;
 use planwright_store::{Read, Result, row, sql};
 use serde_json::Value as Json;
@@ -13,10 +17,6 @@ use serde_json::Value as Json;
 use super::library::{Library, units};
 use super::queries::TaskRow;
 use super::tree::Tree;
-use crate::seed::Slugs;
-use crate::seed::model::{
-    Around, Blocker, Criterion, CustomField, Overlay, Recurrence, RosterEntry, Scores, Skill,
-};
 
 row! {
     /// A resource on a roster.

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{ProjectId, RiskId, SprintId};
+use planwright_plan_files::seed::model::Event;
 
 use super::Names;
 use crate::programs::leftovers::{PastEvent, Target};
-use crate::seed::model::Event;
 
 pub(super) fn events(
     names: &Names<'_>,

@@ -7,14 +7,14 @@ use planwright_domain::ids::{CalendarId, ProjectId, ResourceId, UserId};
 use planwright_domain::words::ResourceKind;
 use planwright_plan::calendars::model::ExceptionRow;
 use planwright_plan::import::calendars::{imported, settled};
+use planwright_plan_files::seed::model::{Calendar, CalendarException, Resource, Skill};
+use planwright_plan_files::seed::{Slugs, scalars};
 use planwright_store::{Read, Result};
 
 use super::around::{self, Gathered};
 use super::people::{People, Reference};
 use super::queries::{self, ProjectRow, ResourceRow};
 use crate::programs::leftovers::Leftovers;
-use crate::seed::model::{Calendar, CalendarException, Resource, Skill};
-use crate::seed::{Slugs, scalars};
 
 /// How many calendars are asked for at once.
 const BATCH: usize = 1_000;

@@ -12,8 +12,13 @@ pub(crate) mod tree;
 
 use std::collections::{HashMap, HashSet};
 
+use planwright_domain::color::is_color;
 use planwright_domain::ids::{ProgramId, ProjectId, ResourceId, SprintId, UserId};
 use planwright_plan::containers::NewProgram;
+use planwright_plan_files::seed::model::{
+    Document, Program, ProgramPolicies, ProgramSettings, SchemaVersion,
+};
+use planwright_plan_files::seed::{Slugs, render};
 use planwright_store::{Read, Result};
 use planwright_web::{Actor, Field, Problem};
 use schemars::JsonSchema;
@@ -27,8 +32,7 @@ use self::project::Inside;
 use self::queries::ProjectRow;
 use self::tree::Tree;
 use super::leftovers::Leftovers;
-use crate::seed::model::{Document, Program, ProgramPolicies, ProgramSettings, SchemaVersion};
-use crate::seed::{Slugs, render, scalars};
+use super::overrides;
 
 /// A version that somebody asks for: the first has no events, and the second no deadlines and constraints.
 #[allow(missing_docs, reason = "the names on the wire say it all")]
@@ -112,14 +116,14 @@ pub(crate) async fn program(
         name: row.name,
         methodology: row.methodology,
         description: row.description,
-        color: row.color.filter(|color| scalars::is_color(color)),
+        color: row.color.filter(|color| is_color(color)),
         lead: None,
         policies,
         settings: ProgramSettings {
             health: unusual(row.health, usual.health),
             visibility: unusual(row.visibility, usual.visibility),
             target_date: row.target_date,
-            overrides: row.overrides,
+            overrides: overrides::from_columns(row.overrides),
         },
     };
     let lead = people::Reference { user: row.lead_id, account: left.lead.clone() };

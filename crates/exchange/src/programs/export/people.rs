@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use planwright_domain::Role;
 use planwright_domain::ids::{ProjectId, UserId};
 use planwright_domain::words::AccountRole;
+use planwright_plan_files::seed::model::Account;
+use planwright_plan_files::seed::{Slugs, scalars};
 use planwright_store::{Read, Result};
 
 use super::library::Library;
@@ -13,8 +15,6 @@ use super::project::Inside;
 use super::queries::{self, PersonRow};
 use super::tree::Tree;
 use crate::programs::leftovers::Leftovers;
-use crate::seed::model::Account;
-use crate::seed::{Slugs, scalars};
 
 /// How many people are asked for at once.
 const BATCH: usize = 1_000;

@@ -11,6 +11,11 @@ use planwright_domain::words::{DefaultView, Lifecycle, Signal, SprintState, With
 use planwright_plan::baseline_budgets::{Place, looks_like_work};
 use planwright_plan::containers::NewProject;
 use planwright_plan::sprints::velocity_gate::readable;
+use planwright_plan_files::seed::model::{
+    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows,
+    Sprint, SprintRecord,
+};
+use planwright_plan_files::seed::{Slugs, TaskReference, scalars};
 use planwright_store::{Read, Result};
 
 use super::around::{self, Gathered};
@@ -18,11 +23,7 @@ use super::library::money;
 use super::queries::*;
 use super::task::{Around, points};
 use super::{Names, people::Reference, queries, task, unusual};
-use crate::seed::model::{
-    Baseline, BaselineCalendar, BaselineTask, KeptOfTask, Label, Project, ProjectSettings, Risk, Shows,
-    Sprint, SprintRecord,
-};
-use crate::seed::{Slugs, TaskReference, scalars};
+use crate::programs::overrides;
 
 /// What is stored inside one project.
 pub(super) struct Inside {
@@ -314,7 +315,7 @@ fn settings(row: &ProjectRow) -> ProjectSettings {
             baselines: kept.show_baselines,
             monte_carlo: kept.show_monte_carlo,
         },
-        overrides: kept.overrides,
+        overrides: overrides::from_columns(kept.overrides),
     }
 }
 

@@ -3,16 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use planwright_domain::color::is_color;
 use planwright_domain::ids::{LabelId, ResourceId, SprintId, TaskId};
 use planwright_domain::words::{DeliveryMode, GovernanceClass, Methodology, TaskStatus, TaskType};
+use planwright_plan_files::seed::model::{Assignment, Dependency, Estimate, Label, Project, Relation, Task};
 
 use super::around::Gathered;
 use super::queries::{LinkRow, RelationRow};
 use super::tree::{Row, Tree};
 use super::{Names, library::units, people::Reference};
 use crate::programs::intake::usual_modes;
-use crate::seed::model::{Assignment, Dependency, Estimate, Label, Project, Relation, Task};
-use crate::seed::scalars;
 
 /// Points and durations beyond this cannot be written.
 const MOST_POINTS: i64 = 1_000_000;
@@ -135,7 +135,7 @@ fn task(names: &Names<'_>, at: usize, methodology: Methodology, row: &Row, aroun
         sprint_rank: stored.sprint_rank.and_then(|rank| u32::try_from(rank.clamp(0, i32::MAX.into())).ok()),
         governance_class: own_governance(names.tree, row, methodology),
         delivery_mode: own_delivery(row, is_milestone, methodology),
-        color: stored.color.clone().filter(|color| scalars::is_color(color)),
+        color: stored.color.clone().filter(|color| is_color(color)),
         labels: around.labels.remove(&stored.id).unwrap_or_default(),
         links: Vec::new(),
         assignments: around.assignments.remove(&stored.id).unwrap_or_default(),

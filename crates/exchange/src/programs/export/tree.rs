@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use planwright_domain::ids::{CalendarId, TaskId};
 use planwright_plan::schedule::outline::{Placed, outline};
+use planwright_plan_files::seed::TaskReference;
 
 use super::queries::TaskRow;
-use crate::seed::TaskReference;
 
 /// The longest path that a document may hold.
 pub(crate) const LONGEST_PATH: usize = 255;

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use planwright_plan::custom_fields::stored;
+use planwright_domain::custom_fields::stored;
 use planwright_plan::import::model::*;
+use planwright_plan_files::seed::model::{CustomField, Recurrence, RosterEntry, Scores, Skill, Task};
 use serde_json::json;
 
 use super::{Places, hundredths};
-use crate::seed::model::{CustomField, Recurrence, RosterEntry, Scores, Skill, Task};
 
 /// A skill, whoever has it or asks for it.
 pub(super) fn skill(skill: &Skill) -> ImportedSkill {

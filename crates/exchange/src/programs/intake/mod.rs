@@ -11,9 +11,10 @@ use planwright_domain::ids::UserId;
 use planwright_domain::words as domain;
 use planwright_plan::containers::NewProgram;
 use planwright_plan::import::model::*;
+use planwright_plan_files::seed::model::{Calendar, Document, Resource};
+use planwright_plan_files::seed::{TaskReference, model};
 
-use crate::seed::model::{Calendar, Document, Resource};
-use crate::seed::{TaskReference, model};
+use super::overrides;
 
 /// Who brings a document in: the only person its accounts can stand for.
 #[derive(Clone, Debug)]
@@ -99,7 +100,7 @@ pub(crate) fn program_fields(document: &Document, importer: &Importer) -> NewPro
         health: settings.health.unwrap_or(usual.health),
         visibility: settings.visibility.unwrap_or(usual.visibility),
         target_date: settings.target_date,
-        overrides: settings.overrides.clone(),
+        overrides: overrides::to_columns(&settings.overrides),
         rollup_enabled_kpis: policies.figures.as_ref().map(|figures| serde_json::json!(figures)),
         ..usual
     }

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use planwright_domain::words as domain;
 use planwright_plan::containers::NewProject;
 use planwright_plan::import::model::*;
+use planwright_plan_files::seed::model::{Baseline, Project, Risk, Sprint};
 
 use super::{Places, around, money, task};
-use crate::seed::model::{Baseline, Project, Risk, Sprint};
+use crate::programs::overrides;
 
 pub(super) fn project(places: &Places<'_>, place: usize) -> ImportedProject {
     let project = &places.document.projects[place];
@@ -51,7 +52,7 @@ fn project_fields(places: &Places<'_>, project: &Project) -> NewProject {
         show_time_tracking: own.shows.time_tracking,
         show_baselines: own.shows.baselines,
         show_monte_carlo: own.shows.monte_carlo,
-        overrides: own.overrides.clone(),
+        overrides: overrides::to_columns(&own.overrides),
         description: project.description.clone(),
         code: project.code.clone(),
         status_date: project.status_date,

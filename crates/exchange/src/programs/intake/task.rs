@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use planwright_domain::words as domain;
 use planwright_plan::import::model::*;
+use planwright_plan_files::seed::TaskReference;
+use planwright_plan_files::seed::model::{Project, Task};
+use planwright_plan_files::seed::outline::{Outline, compare_paths};
 
 use super::{Places, around, hundredths, usual_modes};
-use crate::seed::TaskReference;
-use crate::seed::model::{Project, Task};
-use crate::seed::outline::{Outline, compare_paths};
 
 pub(super) fn tasks(places: &Places<'_>, place: usize) -> Vec<ImportedTask> {
     let project = &places.document.projects[place];

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use planwright_engine::{self as engine, Confidence, Day, FinishForecast};
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::super::json::{day, forecast};
 use super::super::terminal::{cut, left};
 use super::View;
-use crate::seed::Rejection;
 
 /// Points of a drawn curve at most.
 const POINTS: usize = 24;

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use planwright_engine::{CompiledPlan, Drag};
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::View;
-use crate::seed::Rejection;
 
 impl View<'_> {
     fn compiled(&self) -> CompiledPlan {

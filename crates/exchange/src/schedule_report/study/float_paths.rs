@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use planwright_engine::{self as engine, FloatPath, Progress};
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::super::json::day;
 use super::View;
-use crate::seed::Rejection;
 
 /// Chains that lead to one place.
 struct Chains {

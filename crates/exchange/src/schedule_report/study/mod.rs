@@ -12,11 +12,11 @@ mod tests;
 mod what_if;
 
 use planwright_engine as engine;
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::subject::Subject;
 use super::{Options, forecast};
-use crate::seed::Rejection;
 
 /// What to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]

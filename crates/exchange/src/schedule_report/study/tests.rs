@@ -137,13 +137,6 @@ fn a_task_may_be_named_by_what_people_call_it() {
 }
 
 #[test]
-fn a_file_says_by_its_keys_what_it_is() {
-    assert_eq!(Format::of(PLAN.as_bytes()), Format::Seed);
-    assert_eq!(Format::of(br#"{"start": "2026-01-05", "tasks": []}"#), Format::Simple);
-    assert_eq!(Format::of(b"no JSON"), Format::Seed);
-}
-
-#[test]
 fn a_task_that_is_not_there_is_named() {
     assert!(look(&[Study::Explain("9".into())]).unwrap_err().to_string().contains("the path or the name 9"));
 }

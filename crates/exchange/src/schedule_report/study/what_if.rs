@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use planwright_engine::{self as engine, Day, FinishForecast, Progress, Simulation, Task, ThreePoint};
+use planwright_plan_files::seed::Rejection;
 use serde_json::{Value, json};
 
 use super::super::json::{day, forecast};
 use super::super::terminal::printable;
 use super::{Change, View};
-use crate::seed::Rejection;
 
 /// A plan with a change in it.
 struct Supposed {

@@ -1,12 +1,12 @@
 //! Statements about what stands around imported tasks: calendars that count too, fields, values, criteria, recurrence.
 
 use chrono::NaiveDate;
+use planwright_domain::custom_fields::StoredValue;
 use planwright_domain::ids::{CalendarId, CriterionId, CustomFieldId, ProjectId, RecurrenceRuleId, TaskId};
 use planwright_domain::words::{CalendarLayer, FieldType};
 use planwright_store::{Read, Result, row, sql};
 use uuid::Uuid;
 
-use crate::custom_fields::StoredValue;
 use crate::import::ids::Ids;
 use crate::import::model::{ImportedCriterion, ImportedField, ImportedRecurrence};
 use crate::import::slices::Slices;

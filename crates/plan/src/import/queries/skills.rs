@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use planwright_domain::ids::{DeletionId, RequirementId, ResourceId, ResourceSkillId, SkillId, TaskId};
+use planwright_domain::skills::normalized;
 use planwright_store::{Read, Result, Tx, sql};
 
 use crate::import::ids::Ids;
 use crate::import::model::ImportedSkill;
 use crate::import::slices::Slices;
-use crate::skills::normalized;
 
 /// The skills of the catalogue by their normalized names, and those that an import has hidden.
 pub(in crate::import) async fn skills(
