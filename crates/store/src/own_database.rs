@@ -1,7 +1,5 @@
-//! A private PostgreSQL database for a test: created empty, as a copy or emptied by the test before, and dropped with its
-//! value. The program itself creates no databases on a server.
-
-use std::sync::{Mutex, PoisonError};
+//! A private PostgreSQL database for a test: created empty or as a copy, and dropped with its value. The program
+//! itself creates no databases on a server.
 
 use deadpool_postgres::Object;
 use planwright_domain::Clock;
@@ -15,44 +13,10 @@ const TEMPLATE_LOCK: i64 = 7_165_415;
 /// From this version on a server copies files only on request, which is twice as fast as its default.
 const COPIES_BY_LOG: i32 = 150_000;
 
-/// Ends the connections to a database, and waits for each until it has ended.
-const SEND_AWAY: &str = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1";
-
-/// After so many tests a database is dropped: the rows that were deleted still take their place in it.
-const MOST_USES: usize = 20;
-
-/// Keeps the rows of the migrations, in a schema that nobody else reads.
-const KEEP_ROWS: &str = "CREATE SCHEMA migrated;
-    DO $$ DECLARE name TEXT; BEGIN
-        FOR name IN SELECT relname FROM pg_class
-            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0
-        LOOP
-            EXECUTE format('CREATE TABLE migrated.%1$I AS TABLE %1$I', name);
-        END LOOP;
-    END $$";
-
-/// Leaves nothing but those rows. No trigger runs, and no foreign key asks for an order.
-const RESTORE_ROWS: &str = "DO $$ DECLARE name TEXT; BEGIN
-        SET LOCAL session_replication_role = replica;
-        FOR name IN SELECT relname FROM pg_class
-            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0
-        LOOP
-            EXECUTE format('DELETE FROM %I', name);
-        END LOOP;
-        FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'migrated'::regnamespace LOOP
-            EXECUTE format('INSERT INTO %1$I SELECT * FROM migrated.%1$I', name);
-        END LOOP;
-    END $$";
-
-/// Emptied databases that wait for the next test of this process. They stay on the server when the process ends.
-static EMPTIED: Mutex<Vec<OwnDatabase>> = Mutex::new(Vec::new());
-
 /// A database that exists as long as this value.
 pub struct OwnDatabase {
     server: String,
     name: String,
-    /// How many tests have begun with it.
-    uses: usize,
 }
 
 impl OwnDatabase {
@@ -60,7 +24,7 @@ impl OwnDatabase {
     pub async fn empty(server: &str) -> Result<Self> {
         let name = new_name();
         run_on(server, &format!("CREATE DATABASE {name}")).await?;
-        Ok(Self { server: server.to_owned(), name, uses: 0 })
+        Ok(Self { server: server.to_owned(), name })
     }
 
     /// One with every migration applied: a copy of a template that is migrated once for the whole server.
@@ -70,40 +34,11 @@ impl OwnDatabase {
         Self::copied(&client, server, &template).await
     }
 
-    /// One as after the migrations, to be emptied after the test: it was emptied before, or it is a new one.
-    pub async fn reusable(server: &str) -> Result<Self> {
-        let emptied = EMPTIED.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut own = match emptied.filter(|own| own.server == server) {
-            Some(own) => own,
-            None => {
-                let own = Self::migrated(server).await?;
-                run_on(&own.url(), KEEP_ROWS).await?;
-                own
-            }
-        };
-        own.uses += 1;
-        Ok(own)
-    }
-
-    /// Empties a reusable one for the next test. Whoever still is connected is sent away, and finds the name no more.
-    pub async fn empty_for_next(mut self) -> Result<()> {
-        if self.uses >= MOST_USES {
-            return Ok(());
-        }
-        let name = new_name();
-        let client = postgres::pool(&self.server, 1)?.get().await?;
-        client.query(SEND_AWAY, &[&self.name]).await?;
-        client.batch_execute(&format!("ALTER DATABASE {} RENAME TO {name}", self.name)).await?;
-        self.name = name;
-        run_on(&self.url(), RESTORE_ROWS).await?;
-        EMPTIED.lock().unwrap_or_else(PoisonError::into_inner).push(self);
-        Ok(())
-    }
-
     /// A copy of this one. Its connections are closed.
     pub async fn copy(&self) -> Result<Self> {
         let client = postgres::pool(&self.server, 1)?.get().await?;
-        client.query(SEND_AWAY, &[&self.name]).await?;
+        let send_away = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1";
+        client.query(send_away, &[&self.name]).await?;
         Self::copied(&client, &self.server, &self.name).await
     }
 
@@ -118,7 +53,7 @@ impl OwnDatabase {
             client.query_one("SELECT current_setting('server_version_num')::int", &[]).await?.try_get(0)?;
         let strategy = if version >= COPIES_BY_LOG { "STRATEGY file_copy" } else { "" };
         client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {original} {strategy}")).await?;
-        Ok(Self { server: server.to_owned(), name, uses: 0 })
+        Ok(Self { server: server.to_owned(), name })
     }
 }
 

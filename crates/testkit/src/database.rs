@@ -1,6 +1,5 @@
-//! A database for each test as after the migrations: a copied file in its directory, or one on the server that
-//! `PLANWRIGHT_TEST_POSTGRES_URL` names. If `PLANWRIGHT_TEST_SERVICES` says that the server is thrown away afterwards,
-//! tests use the databases of earlier tests again.
+//! A new database for each test, copied from a migrated one: a file in its directory, or a database on the server that
+//! `PLANWRIGHT_TEST_POSTGRES_URL` names.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,10 +31,6 @@ pub fn redis_url() -> String {
     std::env::var("PLANWRIGHT_TEST_REDIS_URL").expect("PLANWRIGHT_TEST_REDIS_URL names the server")
 }
 
-fn is_server_thrown_away() -> bool {
-    std::env::var("PLANWRIGHT_TEST_SERVICES").is_ok()
-}
-
 /// The database of a test; on a server it is dropped with the last of its nodes.
 #[derive(Clone)]
 pub(crate) struct TestDatabase {
@@ -55,12 +50,8 @@ impl TestDatabase {
         match engine {
             Engine::Sqlite => Self::on_file(directory, migrated_file().await),
             Engine::Postgres => {
-                let server = postgres_url();
-                let own = match is_server_thrown_away() {
-                    true => OwnDatabase::reusable(&server).await,
-                    false => OwnDatabase::migrated(&server).await,
-                };
-                Self::on_server(own.expect("a database can be made"))
+                let own = OwnDatabase::migrated(&postgres_url()).await.expect("a database can be made");
+                Self::on_server(own)
             }
         }
     }
@@ -92,17 +83,6 @@ impl TestDatabase {
     fn on_server(own: OwnDatabase) -> Self {
         let location = Location::Server { url: own.url(), connections: 3 };
         Self { location, own: Some(Arc::new(own)) }
-    }
-
-    /// Leaves it to the next test, unless another node still has it.
-    pub(crate) async fn leave(self) {
-        let own = self.own.and_then(Arc::into_inner).filter(|_| is_server_thrown_away());
-        if let Some(own) = own {
-            // A task of the program that is slow to end may still be connected.
-            if let Err(error) = own.empty_for_next().await {
-                eprintln!("the database is dropped, because it cannot be emptied: {error}");
-            }
-        }
     }
 
     /// Connects to it through a proxy that can be interrupted.

@@ -196,9 +196,6 @@ impl TestApp {
             planwright_store::outbox::waiting(&self.app.db).await.expect("the outbox can be counted");
         assert_eq!(waiting, 0, "events were not handed out");
         self.kept_standings().await;
-        let Self { app, router, worker, database, .. } = self;
-        drop((app, router, worker));
-        database.leave().await;
     }
 }
 

@@ -24,7 +24,7 @@ pub fn keep_until_input_ends(arguments: &[String]) -> Result<ExitCode> {
     let mut output = std::io::stdout().lock();
     writeln!(output, "{POSTGRES_URL}={}", postgres.url())?;
     writeln!(output, "PLANWRIGHT_TEST_REDIS_URL={}", redis.url())?;
-    writeln!(output, "PLANWRIGHT_TEST_SERVICES=private")?;
+    writeln!(output, "PLANWRIGHT_TEST_SERVICES=required")?;
     writeln!(output, "TMPDIR={}", files.display())?;
     writeln!(output, "{READY}")?;
     output.flush()?;

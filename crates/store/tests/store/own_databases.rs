@@ -45,25 +45,3 @@ async fn processes_that_want_a_migrated_database_at_once_all_get_one() {
         assert_eq!(migrate::state(&open(own.unwrap().url())).await, MigrationState::InSync);
     }
 }
-
-#[tokio::test]
-#[cfg_attr(test, ignore = "needs PostgreSQL")]
-async fn an_emptied_database_is_as_after_the_migrations_and_its_old_name_is_gone() {
-    let server = server().expect("PLANWRIGHT_TEST_POSTGRES_URL names the server");
-    let own = OwnDatabase::reusable(&server).await.unwrap();
-    let before = own.url();
-    let db = open(own.url());
-    let mut tx = db.begin().await.unwrap();
-    tx.run(sql!("UPDATE workspace SET name = 'Bridges'")).await.unwrap();
-    tx.run(sql!("INSERT INTO search_terms (term) VALUES ('bridge')")).await.unwrap();
-    tx.commit().await.unwrap();
-    own.empty_for_next().await.unwrap();
-    assert!(db.count(sql!("SELECT 1")).await.is_err(), "who was connected still is");
-    let next = OwnDatabase::reusable(&server).await.unwrap();
-    assert!(next.url() != before && !is_there(&server, &before).await);
-    let db = open(next.url());
-    assert_eq!(migrate::state(&db).await, MigrationState::InSync);
-    let name: Option<String> = db.scalar(sql!("SELECT name FROM workspace")).await.unwrap();
-    assert_ne!(name.as_deref(), Some("Bridges"));
-    assert_eq!(db.count(sql!("SELECT COUNT(*) FROM search_terms")).await.unwrap(), 0);
-}
