@@ -6,10 +6,15 @@ import { language } from "../words/words";
 import { inWords, messageOf, messages, reasonText, rowText } from "./reasons";
 
 const CRATES = join(import.meta.dirname, "../../../crates");
-const SOURCES = join(CRATES, "exchange/src");
 
 /** Where sentences of the catalogues are written besides the folders of files and imports. */
-const AROUND = ["exchange/src/failure.rs", "exchange/src/settings.rs", "plan/src/dependencies/rules.rs", "plan/src/span.rs"];
+const AROUND = [
+  "exchange/src/failure.rs",
+  "exchange/src/settings.rs",
+  "plan_files/src/seed/ceiling.rs",
+  "plan/src/dependencies/rules.rs",
+  "plan/src/span.rs",
+];
 
 /** Sentences that nobody reads on the pages of imports. */
 const NOT_SHOWN: { starts: string; why: string }[] = [
@@ -55,8 +60,8 @@ const isSentence = (text: string): boolean =>
 const filled = (text: string): string => text.replace(/\{[^}]*\}/g, "7");
 
 const literals: { file: string; text: string }[] = [
-  ...filesOf(join(SOURCES, "files")),
-  ...filesOf(join(SOURCES, "interchange")),
+  ...filesOf(join(CRATES, "plan_files/src")).filter((path) => !path.includes("/seed/")),
+  ...filesOf(join(CRATES, "exchange/src/interchange")),
   ...AROUND.map((file) => join(CRATES, file)),
 ].flatMap((file) => literalsOf(readFileSync(file, "utf8")).map((text) => ({ file, text })));
 
