@@ -121,7 +121,7 @@ async fn announce(edit: &mut Edit, event: SocketEvent, relation: &RelationRow) -
         event: Event::Socket(event),
         project: Some(end.project_id),
         program: end.program_id,
-        payload: json!({ "id": relation }).into(),
+        payload: json!({ "id": relation.id }).into(),
     };
     Ok(edit.emit_each(told.into_iter().map(message).collect()).await?)
 }
